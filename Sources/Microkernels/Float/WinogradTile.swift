@@ -33,7 +33,7 @@ package enum WinogradAxis<Level: FloatInstructions, let inputs: Int, let outputs
       return v
     }
     // The coefficients of x (x² − a²) (x² − b²) without one of its factors, b = 2a.
-    let (a, b) = (Self.a, 2 * Self.a)
+    let (a, b) = (WinogradPoints.a, WinogradPoints.b)
     let (sum, product) = (a * a + b * b, a * a * b * b)
     v[0] = add(product, d[0], to: add(-sum, d[2], to: d[4]))
     v[5] = add(product, d[1], to: add(-sum, d[3], to: d[5]))
@@ -56,7 +56,7 @@ package enum WinogradAxis<Level: FloatInstructions, let inputs: Int, let outputs
       y[1] = Level.subtract(Level.subtract(m[1], m[2]), m[3])
       return y
     }
-    let (a, b) = (Self.a, 2 * Self.a)
+    let (a, b) = (WinogradPoints.a, WinogradPoints.b)
     let (evenA, oddA) = (Level.add(m[1], m[2]), Level.subtract(m[1], m[2]))
     let (evenB, oddB) = (Level.add(m[3], m[4]), Level.subtract(m[3], m[4]))
     y[0] = Level.add(m[0], Level.add(evenA, evenB))
@@ -65,11 +65,20 @@ package enum WinogradAxis<Level: FloatInstructions, let inputs: Int, let outputs
     y[3] = add(b * b * b, oddB, to: add(a * a * a, oddA, to: m[5]))
     return y
   }
+}
 
-  /// The smallest positive point of evaluation.
+/// The positive points at which polynomials are evaluated for four outputs.
+@usableFromInline
+package enum WinogradPoints {
+  /// The smaller one.
   @inlinable
   @inline(__always)
   package static var a: Float { 0.6875 }
+
+  /// The greater one.
+  @inlinable
+  @inline(__always)
+  package static var b: Float { 2 * a }
 }
 
 /// The transforms of a tile: those of `WinogradAxis` along both axes.

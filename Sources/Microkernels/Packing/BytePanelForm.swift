@@ -177,31 +177,26 @@ struct BytePanel {
         unsafe lanes.storeBytes(of: signed[lane], toByteOffset: lane &* 8, as: UInt32.self)
       }
     case .compact:
-      let next = unsafe place + width &* 2
-      unsafe place.storeBytes(of: bytes(signed), as: SIMD8<UInt8>.self)
-      unsafe next.storeBytes(of: bytes(signed &>> 16), as: SIMD8<UInt8>.self)
+      let bytes = unsafe pairOrder.bytes(signed)
+      unsafe place.storeBytes(of: bytes.lowHalf, as: SIMD8<UInt8>.self)
+      unsafe (place + width &* 2).storeBytes(of: bytes.highHalf, as: SIMD8<UInt8>.self)
     case .words:
-      let next = unsafe place + width &* 4
-      unsafe place.storeBytes(of: words(signed), as: SIMD4<UInt32>.self)
-      unsafe next.storeBytes(of: words(signed &>> 16), as: SIMD4<UInt32>.self)
+      let bytes = unsafe pairOrder.bytes(signed)
+      unsafe place.storeBytes(of: words(bytes.lowHalf), as: SIMD8<UInt16>.self)
+      unsafe (place + width &* 4).storeBytes(of: words(bytes.highHalf), as: SIMD8<UInt16>.self)
     }
   }
 
-  /// The two lowest bytes of each lane, in the order of pairs.
+  /// Signed bytes, widened and less their zero point.
   @inline(__always)
-  private func bytes(_ quads: SIMD4<UInt32>) -> SIMD8<UInt8> {
-    let lanes = SIMD4<Int32>(truncatingIfNeeded: quads)
-    let words = unsafe pairOrder.pairs(lanes & 0xFF, lanes &>> 8)
-    return unsafe SIMD8(truncatingIfNeeded: unsafeBitCast(words, to: SIMD8<UInt16>.self))
-  }
-
-  /// The two lowest bytes of each lane, widened and less their zero point, in the order of pairs.
-  @inline(__always)
-  private func words(_ quads: SIMD4<UInt32>) -> SIMD4<UInt32> {
-    let lanes = SIMD4<Int32>(truncatingIfNeeded: quads)
-    let low = unsafe (lanes &<< 24) &>> 24 &- zeroPoint
-    let high = unsafe (lanes &<< 16) &>> 24 &- zeroPoint
-    return unsafe pairOrder.pairs(low, high)
+  private func words(_ bytes: SIMD8<UInt8>) -> SIMD8<UInt16> {
+    let signed = unsafe unsafeBitCast(bytes, to: SIMD8<Int8>.self)
+    let words = SIMD8<UInt16>(
+      UInt16(truncatingIfNeeded: signed[0]), UInt16(truncatingIfNeeded: signed[1]),
+      UInt16(truncatingIfNeeded: signed[2]), UInt16(truncatingIfNeeded: signed[3]),
+      UInt16(truncatingIfNeeded: signed[4]), UInt16(truncatingIfNeeded: signed[5]),
+      UInt16(truncatingIfNeeded: signed[6]), UInt16(truncatingIfNeeded: signed[7]))
+    return unsafe words &- SIMD8(repeating: UInt16(truncatingIfNeeded: zeroPoint))
   }
 
   @inline(__always)

@@ -198,16 +198,9 @@ package struct PackedByteMatrix: Sendable {
     to panel: BytePanel, sums: UnsafeMutablePointer<Int32>
   ) {
     let activationZeroPoint = unsafe source.activationZeroPoint &- activationOffset
-    let quads = unsafe source.depthStride == 1 ? columns.count & ~3 : 0
-    let transposed = unsafe source.depthStride == 1 ? source.depth & ~15 : 0
-    if quads > 0 {
-      unsafe packQuads(
-        source, columns.lowerBound..<columns.lowerBound + quads, depth: transposed, to: panel)
-    }
+    unsafe source.packWeights(columns, to: panel)
     for index in 0..<columns.count {
       let column = columns.lowerBound + index
-      let row = index < quads ? transposed : 0
-      unsafe pack(source, column, from: row, to: panel, at: index)
       let depth = unsafe Int32(truncatingIfNeeded: source.depth)
       let sum = unsafe source.valueSum(ofColumn: column) &- depth &* source.zeroPoint
       unsafe sums[index] = sum
@@ -215,14 +208,37 @@ package struct PackedByteMatrix: Sendable {
       unsafe panel.store(bias: bias &- activationZeroPoint &* sum, column: index)
     }
   }
+}
+
+extension ByteMatrixSource {
+  /// Some rows, without biases.
+  func part(_ rows: Range<Int>) -> ByteMatrixSource {
+    var part = unsafe self
+    unsafe part.weights += rows.lowerBound * depthStride
+    unsafe part.depth = rows.count
+    unsafe part.bias = nil
+    return unsafe part
+  }
+
+  /// Packs the weights of `columns`.
+  func packWeights(_ columns: Range<Int>, to panel: BytePanel) {
+    let quads = unsafe depthStride == 1 ? columns.count & ~3 : 0
+    let transposed = unsafe depthStride == 1 ? depth & ~15 : 0
+    if quads > 0 {
+      unsafe packQuads(
+        columns.lowerBound..<columns.lowerBound + quads, depth: transposed, to: panel)
+    }
+    for index in 0..<columns.count {
+      let row = index < quads ? transposed : 0
+      unsafe pack(columns.lowerBound + index, from: row, to: panel, at: index)
+    }
+  }
 
   /// Packs the first `depth` rows, a multiple of 16, of columns in fours.
-  private static func packQuads(
-    _ source: ByteMatrixSource, _ columns: Range<Int>, depth: Int, to panel: BytePanel
-  ) {
+  private func packQuads(_ columns: Range<Int>, depth: Int, to panel: BytePanel) {
     let words = unsafe WordColumns(
-      UnsafeRawPointer(source.weights + columns.lowerBound &* source.columnStride),
-      stride: source.columnStride, count: columns.count, rowCount: depth / 4)
+      UnsafeRawPointer(weights + columns.lowerBound &* columnStride),
+      stride: columnStride, count: columns.count, rowCount: depth / 4)
     switch unsafe panel.form {
     case .bytes: unsafe packQuads(words, to: panel, BytesForm.self)
     case .octets: unsafe packQuads(words, to: panel, OctetsForm.self)
@@ -232,7 +248,7 @@ package struct PackedByteMatrix: Sendable {
   }
 
   /// Packs columns in fours, in a loop that is compiled for a form: it has no branches.
-  private static func packQuads<Form: KnownForm>(
+  private func packQuads<Form: KnownForm>(
     _ words: WordColumns, to panel: BytePanel, _: Form.Type
   ) {
     unsafe words.forEachBlock { block in
@@ -250,18 +266,18 @@ package struct PackedByteMatrix: Sendable {
 
   /// Packs a column's rows from `row` on.
   @inline(__always)
-  private static func pack(
-    _ source: ByteMatrixSource, _ column: Int, from row: Int, to panel: BytePanel, at index: Int
+  private func pack(
+    _ column: Int, from row: Int, to panel: BytePanel, at index: Int
   ) {
-    let weights = unsafe source.weights + column &* source.columnStride
+    let weights = unsafe weights + column &* columnStride
     var row = row
-    while unsafe source.depthStride == 1, unsafe row &+ 4 <= source.depth {
+    while unsafe depthStride == 1, unsafe row &+ 4 <= depth {
       let quad = unsafe UnsafeRawPointer(weights + row).loadUnaligned(as: UInt32.self)
       unsafe panel.store(quad, row: row, column: index)
       row &+= 4
     }
-    for row in unsafe row..<source.depth {
-      unsafe panel.store(weights[row &* source.depthStride], row: row, column: index)
+    for row in unsafe row..<depth {
+      unsafe panel.store(weights[row &* depthStride], row: row, column: index)
     }
   }
 }

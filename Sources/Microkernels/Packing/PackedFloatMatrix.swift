@@ -137,25 +137,27 @@ package struct PackedFloatMatrix: Sendable {
   ) {
     let byteCount = unsafe layout.packedByteCount(
       columnCount: source.columnCount, depth: source.depth)
-    unsafe self.init(source, layout, in: allocate(byteCount), at: 0)
+    let memory = allocate(byteCount)
+    unsafe layout.pack(source, into: memory.address)
+    unsafe self.init(
+      layout, columnCount: source.columnCount, depth: source.depth, in: memory, at: 0)
   }
 
-  /// `source`, packed in a part of `memory` that starts at `offset`, a multiple of a cache line.
+  /// The matrix that has been packed in a part of `memory` that starts at `offset`, a multiple of a
+  /// cache line.
   ///
   /// - Precondition: the part has the layout's `packedByteCount`.
-  @unsafe
   package init(
-    _ source: FloatMatrixSource, _ layout: FloatGemmLayout, in memory: AlignedMemory,
+    _ layout: FloatGemmLayout, columnCount: Int, depth: Int, in memory: AlignedMemory,
     at offset: Int
   ) {
     self.layout = layout
     self.memory = memory
     self.offset = offset
-    depth = unsafe source.depth
-    columnCount = unsafe source.columnCount
+    self.depth = depth
+    self.columnCount = columnCount
     let byteCount = layout.packedByteCount(columnCount: columnCount, depth: depth)
     precondition(memory.byteCount - byteCount >= offset, "a matrix fits its memory")
-    unsafe layout.pack(source, into: memory.address + offset)
   }
 
   /// The panel that starts with `column`, a multiple of the panel width.

@@ -29,17 +29,26 @@ package struct TransformedByteFilter: Sendable {
     _ source: ByteMatrixSource, _ layout: ByteGemmLayout, allocate: AlignedMemory.Allocation
   ) {
     let depth = unsafe source.depth / 9
+    let order = layout.pairOrder
     panelWidth = layout.panelWidth
     panelByteCount = layout.panelByteCount(depth: depth)
     let panelCount = unsafe roundedUp(source.columnCount, to: panelWidth) / panelWidth
     memory = allocate(panelCount * panelByteCount * Self.matrixCount)
-    for column in unsafe 0..<source.columnCount {
-      let first = column / panelWidth * panelWidth
-      let half = panelWidth / 2
-      let width = unsafe source.columnCount - first > half ? panelWidth : half
-      unsafe pack(
-        source, column, depth: depth, rowStride: width * 4, layout.pairOrder,
-        to: address(first), at: column - first)
+    unsafe withUnsafeTemporaryAllocation(byteCount: 9 * panelByteCount, alignment: 64) { pixels in
+      guard let first = pixels.baseAddress else { return }
+      for column in unsafe stride(from: 0, to: source.columnCount, by: panelWidth) {
+        let columns = unsafe column..<min(column + panelWidth, source.columnCount)
+        let width = layout.width(columns.count)
+        unsafe pixels.initializeMemory(as: UInt8.self, repeating: 0)
+        for pixel in 0..<9 {
+          let part = unsafe source.part(pixel * depth..<(pixel + 1) * depth)
+          let panel = unsafe BytePanel(
+            part, .words, order, width: width, at: first + pixel * panelByteCount)
+          unsafe part.packWeights(columns, to: panel)
+        }
+        unsafe transform(first, biasByteCount: width * 4, to: address(column))
+        unsafe packBiases(source, columns, to: address(column))
+      }
     }
   }
 
@@ -56,44 +65,49 @@ package struct TransformedByteFilter: Sendable {
     unsafe memory.address + column / panelWidth * panelByteCount * Self.matrixCount
   }
 
-  /// Packs the weights and the bias of an output channel, which is column `index` of its panel.
-  private func pack(
-    _ source: ByteMatrixSource, _ column: Int, depth: Int, rowStride: Int,
-    _ order: WordPairOrder, to panel: UnsafeMutableRawPointer, at index: Int
+  /// Transforms nine pixels' panels of words, each of `panelByteCount` bytes, to those of each matrix.
+  private func transform(
+    _ pixels: UnsafeRawPointer, biasByteCount: Int, to target: UnsafeMutableRawPointer
   ) {
-    if let bias = unsafe source.bias {
-      unsafe panel.storeBytes(
-        of: 4 &* bias[column], toByteOffset: Self.biasMatrix * panelByteCount + index * 4,
-        as: Int32.self)
-    }
-    let words = (0...1).map { order.offset(ofWord: $0, column: index) }
-    for channel in 0..<depth {
+    for start in stride(from: biasByteCount, to: panelByteCount, by: 16) {
       // Lines by columns, first along each line.
-      let lines = InlineArray<3, InlineArray<4, Int32>> { line in
-        Self.transform(
-          InlineArray { index in
-            unsafe source.value((line &* 3 &+ index) &* depth &+ channel, column)
-              &- source.zeroPoint
-          })
+      let lines = InlineArray<3, InlineArray<4, Words>> { line in
+        let first = unsafe pixels + start + line &* 3 &* panelByteCount
+        return Self.transform(
+          unsafe first.loadUnaligned(as: Words.self),
+          unsafe first.loadUnaligned(fromByteOffset: panelByteCount, as: Words.self),
+          unsafe first.loadUnaligned(fromByteOffset: 2 &* panelByteCount, as: Words.self))
       }
-      var target = unsafe panel + ((1 + channel / 2) * rowStride + words[channel % 2])
-      let columns = InlineArray<4, InlineArray<4, Int32>> { index in
-        Self.transform(InlineArray { line in lines[line][index] })
-      }
-      for line in 0..<4 {
-        for index in 0..<4 {
+      for column in 0..<4 {
+        let elements = Self.transform(lines[0][column], lines[1][column], lines[2][column])
+        for line in 0..<4 {
           unsafe target.storeBytes(
-            of: Int16(truncatingIfNeeded: columns[index][line]), as: Int16.self)
-          unsafe target += panelByteCount
+            of: elements[line], toByteOffset: start &+ (line &* 4 &+ column) &* panelByteCount,
+            as: Words.self)
         }
       }
     }
   }
 
+  /// Weights, and elements of U, of several channels.
+  private typealias Words = SIMD8<Int16>
+
   /// 2 G g.
   @inline(__always)
-  private static func transform(_ g: InlineArray<3, Int32>) -> InlineArray<4, Int32> {
-    let outer = g[0] &+ g[2]
-    return [2 &* g[0], outer &+ g[1], outer &- g[1], 2 &* g[2]]
+  private static func transform(_ a: Words, _ b: Words, _ c: Words) -> InlineArray<4, Words> {
+    let outer = a &+ c
+    return [a &+ a, outer &+ b, outer &- b, c &+ c]
+  }
+
+  /// Writes the biases of a panel's columns.
+  private func packBiases(
+    _ source: ByteMatrixSource, _ columns: Range<Int>, to panel: UnsafeMutableRawPointer
+  ) {
+    guard let bias = unsafe source.bias else { return }
+    let biases = unsafe panel + Self.biasMatrix * panelByteCount
+    for column in columns {
+      unsafe biases.storeBytes(
+        of: 4 &* bias[column], toByteOffset: (column - columns.lowerBound) * 4, as: Int32.self)
+    }
   }
 }

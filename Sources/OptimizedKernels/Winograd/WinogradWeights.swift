@@ -26,81 +26,125 @@ struct WinogradWeights: Sendable {
     if let source = unsafe weights.biasAddress(as: Float.self) {
       unsafe bias.address.copyMemory(from: source, byteCount: columnCount * 4)
     }
-    let filter = unsafe weights.filterAddress(as: Float.self)
-    let points = Self.transform(size)
     // One allocation for all: many smaller ones would leave gaps.
-    let byteCount = roundedUp(
-      layout.packedByteCount(columnCount: columnCount, depth: depth), to: AlignedMemory.alignment)
+    let packedByteCount = layout.packedByteCount(columnCount: columnCount, depth: depth)
+    let byteCount = roundedUp(packedByteCount, to: AlignedMemory.alignment)
     let memory = allocate(size.matrixCount * byteCount)
-    var matrices: [PackedFloatMatrix] = []
-    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: depth * columnCount) { plane in
-      guard let base = plane.baseAddress else { return }
-      let source = unsafe FloatMatrixSource(
-        weights: base, columnStride: depth, depthStride: 1, columnCount: columnCount, depth: depth)
-      for row in points {
-        for column in points {
-          let factors = row.flatMap { factor in column.map { factor * $0 } }
-          unsafe Self.combine(filter, factors, count: columnCount, depth: depth, into: base)
-          unsafe matrices.append(
-            PackedFloatMatrix(source, layout, in: memory, at: matrices.count * byteCount))
-        }
+    unsafe Self.withPackedPixels(weights, nest, layout, byteCount: packedByteCount) { pixels in
+      switch size {
+      case .two:
+        unsafe WinogradFilterTransform<4>().apply(
+          pixels, byteCount: packedByteCount, to: memory.address, elementStride: byteCount)
+      case .four:
+        unsafe WinogradFilterTransform<6>().apply(
+          pixels, byteCount: packedByteCount, to: memory.address, elementStride: byteCount)
       }
     }
-    self.matrices = matrices
+    matrices = (0..<size.matrixCount).map {
+      PackedFloatMatrix(
+        layout, columnCount: columnCount, depth: depth, in: memory, at: $0 * byteCount)
+    }
   }
 
-  /// The matrix G.
+  /// Calls `body` with the filter's nine pixels, each as a packed matrix of `byteCount` bytes.
+  private static func withPackedPixels(
+    _ weights: ConstantWeights, _ nest: Conv2DNest, _ layout: FloatGemmLayout, byteCount: Int,
+    _ body: (UnsafeRawPointer) -> Void
+  ) {
+    let (depth, filter) = unsafe (nest.inputDepth, weights.filterAddress(as: Float.self))
+    unsafe withUnsafeTemporaryAllocation(byteCount: 9 * byteCount, alignment: 64) { pixels in
+      guard let first = pixels.baseAddress else { return }
+      // Panels need not be filled.
+      unsafe pixels.initializeMemory(as: UInt8.self, repeating: 0)
+      for pixel in 0..<9 {
+        let source = unsafe FloatMatrixSource(
+          weights: filter + pixel * depth, columnStride: 9 * depth, depthStride: 1,
+          columnCount: nest.outputDepth, depth: depth)
+        unsafe layout.pack(source, into: first + pixel * byteCount)
+      }
+      unsafe body(UnsafeRawPointer(first))
+    }
+  }
+}
+
+/// The transform of 3 × 3 filters for tiles of one size, whose axes have so many points.
+///
+/// G has a row for each point at which polynomials are evaluated, with which the filter's columns,
+/// and then its lines, are weighed; see `WinogradAxis`. Those for points other than 0 come in pairs,
+/// which differ in the sign of the second factor.
+private struct WinogradFilterTransform<let pointCount: Int> {
+  /// Two elements at a time.
+  private typealias Pair = SIMD2<Double>
+  private typealias Points = InlineArray<pointCount, Pair>
+
+  /// The first factor of the point 0, whose others are zeros.
+  private let first: Double
+  /// The factors of the first pair of points.
+  private let near: SIMD3<Double>
+  /// The factors of the second pair, if there is one.
   ///
-  /// For four outputs its rows are (1, p, p²) / Π (p − q) over the other points q; see
-  /// `WinogradAxis`.
-  private static func transform(_ size: WinogradTileSize) -> [[Double]] {
-    switch size {
-    case .two: return [[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]]
-    case .four:
-      let points = [0, 1, -1, 2, -2].map { $0 * 0.6875 }
-      let rows = points.map { point in
-        let divisor = points.reduce(1) { $1 == point ? $0 : $0 * (point - $1) }
-        return [1 / divisor, point / divisor, point * point / divisor]
-      }
-      return rows + [[0, 0, 1]]
+  /// The last point has the factors 0, 0 and 1.
+  private let far: SIMD3<Double>
+
+  /// The transform for two outputs, with four points, or for four, with six.
+  init() {
+    guard pointCount == 6 else {
+      (first, near, far) = (1, [0.5, 0.5, 0.5], .zero)
+      return
     }
+    let (a, b) = (Double(WinogradPoints.a), Double(WinogradPoints.b))
+    // (1, p, p²) / Π (p − q) over the other points q.
+    func factors(_ point: Double, _ others: [Double]) -> SIMD3<Double> {
+      SIMD3(1, point, point * point) / others.reduce(1) { $0 * (point - $1) }
+    }
+    first = factors(0, [a, -a, b, -b]).x
+    (near, far) = (factors(a, [0, -a, b, -b]), factors(b, [0, a, -a, -b]))
   }
 
-  /// The sums of each filter's nine pixels, weighed with `factors`, for every input channel.
-  private static func combine(
-    _ filter: UnsafePointer<Float>, _ factors: [Double], count: Int, depth: Int,
-    into plane: UnsafeMutablePointer<Float>
-  ) {
-    unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: depth) { sums in
-      guard let sums = sums.baseAddress else { return }
-      var (pixel, target) = unsafe (filter, plane)
-      for _ in 0..<count {
-        unsafe sums.update(repeating: 0, count: depth)
-        for factor in factors {
-          // The corners of the filter alone make those of U.
-          if factor != 0 { unsafe add(factor, pixel, count: depth, to: sums) }
-          unsafe pixel += depth
-        }
-        for channel in 0..<depth { unsafe target[channel] = Float(sums[channel]) }
-        unsafe target += depth
-      }
-    }
-  }
-
-  /// Adds `factor` times each of `count` numbers to the sum at its place.
+  /// Transforms nine pixels, each a matrix of `byteCount` bytes, to as many bytes of each matrix of U.
   @inline(__always)
-  private static func add(
-    _ factor: Double, _ numbers: UnsafePointer<Float>, count: Int,
-    to sums: UnsafeMutablePointer<Double>
+  func apply(
+    _ pixels: UnsafeRawPointer, byteCount: Int,
+    to elements: UnsafeMutableRawPointer, elementStride: Int
   ) {
-    var index = 0
-    while index + 4 <= count {
-      let numbers = unsafe UnsafeRawPointer(numbers + index).loadUnaligned(as: SIMD4<Float>.self)
-      let place = unsafe UnsafeMutableRawPointer(sums + index)
-      let sum = unsafe place.loadUnaligned(as: SIMD4<Double>.self)
-      unsafe place.storeBytes(of: sum + factor * SIMD4<Double>(numbers), as: SIMD4<Double>.self)
-      index += 4
+    for start in stride(from: 0, to: byteCount, by: 8) {
+      let columns = InlineArray<3, Points> { column in
+        let first = unsafe pixels + start + column &* byteCount
+        return points(
+          unsafe Self.load(first), unsafe Self.load(first + 3 &* byteCount),
+          unsafe Self.load(first + 6 &* byteCount))
+      }
+      var target = unsafe elements + start
+      for line in 0..<pointCount {
+        let line = points(columns[0][line], columns[1][line], columns[2][line])
+        for index in 0..<pointCount {
+          unsafe target.storeBytes(
+            of: SIMD2(Float(line[index][0]), Float(line[index][1])), as: SIMD2<Float>.self)
+          unsafe target += elementStride
+        }
+      }
     }
-    for index in index..<count { unsafe sums[index] += factor * Double(numbers[index]) }
+  }
+
+  @inline(__always)
+  private static func load(_ pixel: UnsafeRawPointer) -> Pair {
+    let numbers = unsafe pixel.loadUnaligned(as: SIMD2<Float>.self)
+    return Pair(Double(numbers[0]), Double(numbers[1]))
+  }
+
+  /// The sums of three terms, weighed with the factors of each point.
+  @inline(__always)
+  private func points(_ low: Pair, _ middle: Pair, _ high: Pair) -> Points {
+    var points = Points(repeating: high)
+    points[0] = low * first
+    let (even, odd) = (low * near.x + high * near.z, middle * near.y)
+    points[1] = even + odd
+    points[2] = even - odd
+    if pointCount == 6 {
+      let (even, odd) = (low * far.x + high * far.z, middle * far.y)
+      points[3] = even + odd
+      points[4] = even - odd
+    }
+    return points
   }
 }
