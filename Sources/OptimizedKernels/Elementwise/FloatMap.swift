@@ -10,9 +10,12 @@ final class FloatMap: ElementKernel {
   /// Elements of which all or none are computed by vectors, where not every number is.
   private static let step = 256
 
+  /// A greatest magnitude, and the function beyond it.
+  typealias Limit = (greatest: Float, beyond: @Sendable (Float) -> Float)
+
   private let function: FloatFunction
   /// The greatest magnitude that vectors have the function of, and the function beyond it.
-  private let limit: (greatest: Float, beyond: @Sendable (Float) -> Float)?
+  private let limit: Limit?
   private let kernels: FloatMicrokernels
   let elementCount: Int
   var elementSize: Int? { 4 }
@@ -24,7 +27,7 @@ final class FloatMap: ElementKernel {
 
   /// `function`, which vectors have up to a limit, for the elements of the node's input.
   init?(
-    _ function: FloatFunction, limit: (greatest: Float, beyond: @Sendable (Float) -> Float)?,
+    _ function: FloatFunction, limit: Limit?,
     _ node: PrepareContext, _ set: MicrokernelSet
   ) {
     guard let input = node.optionalInput(0) else { return nil }

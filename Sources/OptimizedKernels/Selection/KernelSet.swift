@@ -27,16 +27,15 @@ public struct KernelSet: Sendable {
     }
   }
 
-  typealias Substitution = @Sendable (any Kernel, PrepareContext, WeightCache) -> OptimizedKernel?
-
-  private var substitutions: [ObjectIdentifier: Substitution] = [:]
-  /// What makes kernels that do without a `PAD` in front of them.
-  private var paddings: [ObjectIdentifier: @Sendable (any Kernel, ImagePadding) -> (any Kernel)?] =
-    [:]
+  /// Optimized kernels that come before those of families.
+  private var table: KernelTable
+  private let families: KernelFamilies?
   var fusionRules: [FusionRule] = []
 
-  /// The set that replaces nothing yet.
-  package init(_ name: String) { self.name = name }
+  /// The set with the optimized kernels of `table`, and of `families` for loops without any there.
+  init(_ name: String, _ table: KernelTable = KernelTable(), families: KernelFamilies? = nil) {
+    (self.name, self.table, self.families) = (name, table, families)
+  }
 
   /// The kernels that define what each operator computes.
   public static let reference = KernelSet("reference")
@@ -47,27 +46,13 @@ public struct KernelSet: Sendable {
     _ type: Reference.Type,
     with make: @escaping @Sendable (Reference, PrepareContext, WeightCache) -> OptimizedKernel?
   ) -> KernelSet {
-    substitutions[ObjectIdentifier(type)] = { kernel, node, weights in
-      guard let kernel = kernel as? Reference else { return nil }
-      return make(kernel, node, weights)
-    }
-    return self
-  }
-
-  /// The set that does without a `PAD` in front of kernels with the loops of `Loop`.
-  ///
-  /// Asking a kernel at run time whether it can would search all of the program for conformances.
-  @_semantics("optimize.sil.specialize.generic.never")
-  consuming func padding<Loop: PaddableLoop>(loop: Loop.Type) -> KernelSet {
-    paddings[ObjectIdentifier(LoopKernel<Loop>.self)] = { kernel, padding in
-      (kernel as? LoopKernel<Loop>)?.loop.padded(by: padding).map { LoopKernel($0) }
-    }
+    table = table.replacing(type, with: make)
     return self
   }
 
   /// The reference kernel that does without `padding` in front of `kernel`; nil where there is none.
   func padded(_ kernel: any Kernel, by padding: ImagePadding) -> (any Kernel)? {
-    paddings[ObjectIdentifier(type(of: kernel))]?(kernel, padding)
+    familyTable(of: kernel)?.padded(kernel, by: padding)
   }
 
   /// The same preparation with this set's optimized kernel for the kernel, where it has one.
@@ -87,14 +72,14 @@ public struct KernelSet: Sendable {
   package func optimizedKernel(
     for kernel: any Kernel, _ node: PrepareContext, _ weights: WeightCache
   ) -> OptimizedKernel? {
-    substitution(for: kernel)?(kernel, node, weights)
+    let substitution =
+      table.substitution(for: kernel) ?? familyTable(of: kernel)?.substitution(for: kernel)
+    return substitution?(kernel, node, weights)
   }
 
-  /// Whether the set has an optimized kernel for kernels of this type.
-  package func replaces(_ kernel: any Kernel) -> Bool { substitution(for: kernel) != nil }
-
-  private func substitution(for kernel: any Kernel) -> Substitution? {
-    substitutions[ObjectIdentifier(type(of: kernel))]
+  private func familyTable(of kernel: any Kernel) -> KernelTable? {
+    guard let families, let family = kernel.family else { return nil }
+    return families[family]
   }
 }
 

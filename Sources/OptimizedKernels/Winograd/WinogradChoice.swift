@@ -109,20 +109,24 @@ extension KernelSet {
   package static func minimalFiltering(
     _ size: WinogradTileSize, for set: MicrokernelSet
   ) -> KernelSet {
-    KernelSet("minimal filtering").replacing(Conv2DNest.self, FloatConvolution.self) {
-      Winograd<FloatTiles>($0.loop, $1, $2, set, size: size).map { OptimizedKernel($0) }
-    }
+    KernelSet(
+      "minimal filtering",
+      KernelTable().replacing(Conv2DNest.self, FloatConvolution.self) {
+        Winograd<FloatTiles>($0.loop, $1, $2, set, size: size).map { OptimizedKernel($0) }
+      })
   }
 
   /// The reference kernels with minimal filtering of quantized values wherever it is possible.
   package static func minimalByteFiltering(for set: MicrokernelSet) -> KernelSet {
-    KernelSet("minimal filtering")
-      .replacing(Conv2DNest.self, QuantizedConvolution<Int8, Int8>.self) {
-        ByteConvolutionParts($0.loop, $1, set.byte.layout)?.minimalFiltering($2, set)
-      }
-      .replacing(Conv2DNest.self, QuantizedConvolution<UInt8, UInt8>.self) {
-        ByteConvolutionParts($0.loop, $1, set.byte.layout)?.minimalFiltering($2, set)
-      }
+    KernelSet(
+      "minimal filtering",
+      KernelTable()
+        .replacing(Conv2DNest.self, QuantizedConvolution<Int8, Int8>.self) {
+          ByteConvolutionParts($0.loop, $1, set.byte.layout)?.minimalFiltering($2, set)
+        }
+        .replacing(Conv2DNest.self, QuantizedConvolution<UInt8, UInt8>.self) {
+          ByteConvolutionParts($0.loop, $1, set.byte.layout)?.minimalFiltering($2, set)
+        })
   }
 }
 

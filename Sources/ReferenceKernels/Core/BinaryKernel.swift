@@ -31,6 +31,8 @@ extension BinaryArithmetic {
 
 /// The element-wise loop over two operands, broadcast to each other.
 package struct BinaryLoop<Arithmetic: BinaryArithmetic>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.binary, Arithmetic.Left.elementType) }
+
   /// What is computed per element.
   package let arithmetic: Arithmetic
   /// How the operands are walked.

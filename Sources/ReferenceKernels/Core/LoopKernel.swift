@@ -4,10 +4,17 @@ package import Tensors
 
 /// The computation of a kernel as a value: constants, and a loop over the tensors of a frame.
 package protocol KernelLoop: Sendable {
+  /// What the loop has in common with others; nil where no loop is looked up by it.
+  static var family: LoopFamily? { get }
+
   /// Computes the outputs in `frame` from its inputs.
   ///
   /// - Throws: `KernelError` only for what depends on the data.
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError)
+}
+
+extension KernelLoop {
+  package static var family: LoopFamily? { nil }
 }
 
 /// A kernel that runs a loop whose number format is a generic parameter.
@@ -25,6 +32,8 @@ package final class LoopKernel<Loop: KernelLoop>: Kernel {
     self.loop = loop
     body = { frame throws(KernelError) in try loop.evaluate(frame) }
   }
+
+  package var family: LoopFamily? { Loop.family }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) { try body(frame) }
 }

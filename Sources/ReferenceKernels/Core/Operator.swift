@@ -23,10 +23,19 @@ public protocol Operator: Sendable {
 
 /// A prepared computation: an operator bound to tensor types and constants.
 public protocol Kernel: AnyObject, Sendable {
+  /// What the kernel has in common with others, for which there are optimized kernels; nil of a
+  /// kernel of its own kind.
+  var family: LoopFamily? { get }
+
   /// Computes the outputs in `frame` from its inputs.
   ///
   /// - Throws: `KernelError` only for what depends on the data, such as an index out of range.
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError)
+}
+
+extension Kernel {
+  /// Nil: the kernel is of its own kind.
+  public var family: LoopFamily? { nil }
 }
 
 /// What `Operator.prepare` found.

@@ -4,6 +4,9 @@ package import Tensors
 
 /// A function of one real number.
 package protocol RealFunction: Sendable {
+  /// Which function it is; nil where no loop is looked up by it.
+  static var name: LoopFamily.Function? { get }
+
   /// The function's value at `x`.
   func callAsFunction(_ x: Float) -> Float
 
@@ -12,6 +15,8 @@ package protocol RealFunction: Sendable {
 }
 
 extension RealFunction {
+  package static var name: LoopFamily.Function? { nil }
+
   package func tabulated(lowest: Float) -> Self { self }
 
   /// The function as tables take it.
@@ -28,6 +33,8 @@ package typealias FunctionOfTable = (_ lowest: Float) -> @Sendable (Float) -> Fl
 
 /// A real function of float elements, computed in single precision and narrowed.
 package struct RealArithmetic<Function: RealFunction, Element: FloatElement>: UnaryArithmetic {
+  package static var kind: LoopFamily.Kind { Function.name.map { .function($0) } ?? .unary }
+
   /// The function.
   package let function: Function
 

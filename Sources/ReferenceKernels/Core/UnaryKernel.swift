@@ -12,11 +12,16 @@ package protocol UnaryArithmetic: Sendable {
   /// One output element, and the steps to it.
   func apply(_ value: Input, _ steps: inout some Steps) -> Output
 
+  /// What loops of this arithmetic do; `unary` where it is not said.
+  static var kind: LoopFamily.Kind { get }
+
   /// Whether every operand is one that `apply` is defined for; throws where not.
   func check(_ input: Span<Input>) throws(KernelError)
 }
 
 extension UnaryArithmetic {
+  package static var kind: LoopFamily.Kind { .unary }
+
   /// One output element.
   @inline(__always)
   package func apply(_ value: Input) -> Output {
@@ -29,6 +34,10 @@ extension UnaryArithmetic {
 
 /// The element-wise loop over one operand.
 package struct UnaryLoop<Arithmetic: UnaryArithmetic>: KernelLoop {
+  package static var family: LoopFamily? {
+    LoopFamily(Arithmetic.kind, Arithmetic.Input.elementType)
+  }
+
   /// What is computed per element.
   package let arithmetic: Arithmetic
 

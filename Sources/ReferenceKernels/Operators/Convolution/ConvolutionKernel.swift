@@ -49,6 +49,8 @@ extension ConvolutionNest {
 /// The loops of `Nest` in the number format of `Arithmetic`.
 package struct ConvolutionLoop<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>: KernelLoop
 {
+  package static var family: LoopFamily? { LoopFamily(.products, Arithmetic.Input.elementType) }
+
   /// The number format.
   package let arithmetic: Arithmetic
   /// The loops and their bounds.

@@ -80,6 +80,10 @@ extension Steps {
 package struct HybridConvolutionLoop<Nest: ConvolutionNest, Arithmetic: HybridArithmetic>:
   KernelLoop
 {
+  package static var family: LoopFamily? {
+    LoopFamily(.hybridProducts, Arithmetic.Input.elementType)
+  }
+
   /// The number format, without an image's scale.
   package let arithmetic: Arithmetic
   /// How images are quantized.

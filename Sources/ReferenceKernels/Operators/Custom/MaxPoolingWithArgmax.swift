@@ -87,6 +87,8 @@ struct ImageWindowOptions {
 
 /// The loop of `MaxPoolingWithArgmax2D`.
 package struct ArgmaxPoolLoop: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.pool, .float32) }
+
   /// The bounds of the loops.
   package let nest: Pool2DNest
   /// The fused activation.

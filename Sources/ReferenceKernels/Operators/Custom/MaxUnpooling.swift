@@ -90,6 +90,8 @@ struct MaxUnpooling: Operator {
 
 /// The loop of MediaPipe's `MaxUnpooling2D`.
 package struct UnpoolLoop: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.pool, .float32) }
+
   /// Windows along an axis of the output, one for each element of the input.
   package struct Axis: Sendable, Hashable {
     /// Elements of the input.

@@ -34,6 +34,8 @@ extension CatalogEntry {
 ///
 /// TFLite: `exp.cc`.
 package struct Exponential: RealFunction {
+  package static var name: LoopFamily.Function? { .exponential }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { FloatMath.exp(x) }
 }
@@ -43,6 +45,8 @@ package struct Exponential: RealFunction {
 /// Quantized values of numbers that are not positive give the lowest quantized value. TFLite:
 /// `elementwise.cc`.
 package struct Logarithm: RealFunction {
+  package static var name: LoopFamily.Function? { .logarithm }
+
   /// What numbers that are not positive give; nil for minus infinity or NaN.
   package var lowest: Float?
 
@@ -59,6 +63,8 @@ package struct Logarithm: RealFunction {
 ///
 /// TFLite: `activations.cc`, `reference/elu.h`.
 package struct ExponentialLinearUnit: RealFunction {
+  package static var name: LoopFamily.Function? { .exponentialLinearUnit }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { x < 0 ? FloatMath.expm1(x) : x }
 }

@@ -43,6 +43,8 @@ private let minusHalfSquareRootOf2 = Float(-0.7071067811865475244008443621048490
 
 /// The function in single precision.
 package struct FloatGelu: RealFunction {
+  package static var name: LoopFamily.Function? { .gelu }
+
   package let approximates: Bool
 
   @inline(__always)

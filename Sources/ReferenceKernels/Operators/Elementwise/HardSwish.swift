@@ -35,6 +35,8 @@ struct HardSwish: Operator {
 
 /// The function of a float.
 package struct HardSwishFunction: RealFunction {
+  package static var name: LoopFamily.Function? { .hardSwish }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float {
     x * ActivationRange<Float>(0, 6).clamp(x + 3) / 6

@@ -91,6 +91,8 @@ package struct Sigmoid: RealFunction {
 
 /// The logistic function of floats: 1 and eˣ where the quotient would round to them.
 package struct ClampedSigmoid: RealFunction {
+  package static var name: LoopFamily.Function? { .logistic }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float {
     if x > 16.619047164916992188 { return 1 }
@@ -100,6 +102,8 @@ package struct ClampedSigmoid: RealFunction {
 
 /// `tanh x`.
 package struct Tanh: RealFunction {
+  package static var name: LoopFamily.Function? { .tanh }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { FloatMath.tanh(x) }
 }

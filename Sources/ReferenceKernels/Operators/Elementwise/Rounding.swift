@@ -35,6 +35,8 @@ extension CatalogEntry {
 ///
 /// TFLite: `floor.cc`.
 package struct Floor: RealFunction {
+  package static var name: LoopFamily.Function? { .floor }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { x.rounded(.down) }
 }
@@ -43,6 +45,8 @@ package struct Floor: RealFunction {
 ///
 /// TFLite: `ceil.cc`.
 package struct Ceiling: RealFunction {
+  package static var name: LoopFamily.Function? { .ceiling }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { x.rounded(.up) }
 }
@@ -52,6 +56,8 @@ package struct Ceiling: RealFunction {
 /// Numbers between -1 and 0 give a positive 0, as in TFLite, which rounds down and then adds 1.
 /// TFLite: `round.cc`, `reference/round.h`.
 package struct Nearest: RealFunction {
+  package static var name: LoopFamily.Function? { .nearest }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float {
     let rounded = x.rounded(.toNearestOrEven)

@@ -90,6 +90,8 @@ struct Select: Operator {
 
 /// The loop of a selection: input 0 is the condition, 1 and 2 are what it chooses from.
 package struct SelectLoop<Element: TensorElement>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.movement, Element.elementType) }
+
   /// How the three inputs are walked.
   package let broadcast: Broadcast
 

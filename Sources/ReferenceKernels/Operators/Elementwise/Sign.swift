@@ -86,12 +86,16 @@ struct SignFunction: Operator {
 
 /// `|x|`.
 package struct Magnitude: RealFunction {
+  package static var name: LoopFamily.Function? { .magnitude }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { x.magnitude }
 }
 
 /// `−x`.
 package struct Negate: RealFunction {
+  package static var name: LoopFamily.Function? { .negation }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { -x }
 }

@@ -77,18 +77,24 @@ struct Rsqrt: Operator {
 ///
 /// TFLite: `elementwise.cc`.
 package struct Square: RealFunction {
+  package static var name: LoopFamily.Function? { .square }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { x * x }
 }
 
 /// `√x`.
 package struct SquareRoot: RealFunction {
+  package static var name: LoopFamily.Function? { .squareRoot }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { x.squareRoot() }
 }
 
 /// `1 / √x`.
 package struct ReciprocalSquareRoot: RealFunction {
+  package static var name: LoopFamily.Function? { .reciprocalSquareRoot }
+
   /// What numbers that are not positive give in a table; nil for the quotient itself.
   package var highest: Float?
 

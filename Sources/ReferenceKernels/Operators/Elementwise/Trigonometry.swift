@@ -25,6 +25,8 @@ extension CatalogEntry {
 ///
 /// TFLite: `elementwise.cc`.
 package struct Sine: RealFunction {
+  package static var name: LoopFamily.Function? { .sine }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { FloatMath.sin(x) }
 }
@@ -33,6 +35,8 @@ package struct Sine: RealFunction {
 ///
 /// TFLite: `elementwise.cc`.
 package struct Cosine: RealFunction {
+  package static var name: LoopFamily.Function? { .cosine }
+
   @inline(__always)
   package func callAsFunction(_ x: Float) -> Float { FloatMath.cos(x) }
 }

@@ -78,6 +78,8 @@ private struct Gathering<Index: TensorElement & FixedWidthInteger>: Movement {
 /// The loop of `GATHER` for elements as wide as `Unit` and indices of type `Index`.
 package struct GatherLoop<Unit, Index>: KernelLoop
 where Unit: TensorElement, Index: TensorElement & FixedWidthInteger {
+  package static var family: LoopFamily? { LoopFamily(.movement, Unit.elementType) }
+
   /// The loop bounds.
   package let rows: GatheredRows
 

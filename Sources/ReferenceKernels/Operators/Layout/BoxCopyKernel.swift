@@ -35,6 +35,8 @@ package struct BoxCopies: Movement {
 
 /// The movement of boxes of elements as wide as `Unit`.
 package struct BoxCopyLoop<Unit: TensorElement>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.movement, Unit.elementType) }
+
   /// What is copied.
   package let copies: BoxCopies
 

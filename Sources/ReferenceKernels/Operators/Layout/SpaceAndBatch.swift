@@ -160,6 +160,8 @@ private struct BatchGathering: Movement {
 
 /// The loop of `SPACE_TO_BATCH_ND`.
 package struct SpaceToBatchLoop<Unit: TensorElement>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.movement, Unit.elementType) }
+
   /// How images are cut.
   package let grid: BlockGrid
   /// The element around images, as stored.
@@ -193,6 +195,8 @@ package struct SpaceToBatchLoop<Unit: TensorElement>: KernelLoop {
 
 /// The loop of `BATCH_TO_SPACE_ND`.
 package struct BatchToSpaceLoop<Unit: TensorElement>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.movement, Unit.elementType) }
+
   /// How images are cut.
   package let grid: BlockGrid
 

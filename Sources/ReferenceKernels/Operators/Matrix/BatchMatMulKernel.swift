@@ -106,6 +106,8 @@ package struct BatchMatMulNest: Sendable {
 
 /// `BATCH_MATMUL` in one number format.
 package struct BatchMatMulLoop<Arithmetic: ConvolutionArithmetic>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.products, Arithmetic.Input.elementType) }
+
   /// The number format.
   package let arithmetic: Arithmetic
   /// The loops and their bounds.

@@ -99,6 +99,8 @@ package final class L2NormalizationKernel: SteppedKernel {
 /// `FixedPoint.inverseSquareRoot`.
 package struct QuantizedL2NormalizationLoop<Quantized>: SteppedLoop
 where Quantized: TensorElement & FixedWidthInteger {
+  package static var family: LoopFamily? { LoopFamily(.normalization, Quantized.elementType) }
+
   /// The quantized value of real zero in the input.
   package let zeroPoint: Int32
   /// Elements in a row.

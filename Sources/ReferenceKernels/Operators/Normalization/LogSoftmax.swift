@@ -91,6 +91,8 @@ package final class LogSoftmaxKernel: SteppedKernel {
 /// in gemmlowp's fixed point, see `FixedPoint`: quantized values span -16 to 0.
 package struct QuantizedLogSoftmaxLoop<Quantized>: SteppedLoop
 where Quantized: TensorElement & FixedWidthInteger {
+  package static var family: LoopFamily? { LoopFamily(.normalization, Quantized.elementType) }
+
   /// How differences of quantized values are scaled.
   package let scaling: ScaledDifference
   /// Scores in a row.

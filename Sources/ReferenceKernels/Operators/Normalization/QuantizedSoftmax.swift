@@ -63,6 +63,8 @@ package struct QuantizedSoftmaxLoop<Input, Output>: SteppedLoop
 where
   Input: TensorElement & FixedWidthInteger, Output: TensorElement & FixedWidthInteger
 {
+  package static var family: LoopFamily? { LoopFamily(.normalization, Input.elementType) }
+
   /// How differences of quantized values are scaled.
   package let scaling: ScaledDifference
   /// Scores in a row.

@@ -85,6 +85,8 @@ struct Softmax: Operator {
 ///
 /// Halves hold the exponentials before they are divided, as in TFLite: they are rounded twice.
 package struct SoftmaxLoop<Element: TensorElement & BinaryFloatingPoint>: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.normalization, Element.elementType) }
+
   /// The factor of each score.
   package let beta: Float
   /// Scores in a row.

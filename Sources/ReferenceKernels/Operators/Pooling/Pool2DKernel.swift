@@ -19,6 +19,8 @@ package struct Pool2DNest: Sendable, Hashable {
 /// Taps in the padding are left out, also from the count that averages divide by.
 /// TFLite: `reference/pooling.h`, `integer_ops/pooling.h`.
 package struct Pool2DLoop<Arithmetic: PoolArithmetic>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.pool, Arithmetic.Element.elementType) }
+
   /// What becomes of a window.
   package let arithmetic: Arithmetic
   /// The bounds of the loops.

@@ -5,6 +5,8 @@ package import Tensors
 /// The loop of `CAST`, in blocks: elements become values of their carrier, and these elements of
 /// the output.
 package struct CastLoop<Source: CastElement>: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.cast, Source.elementType) }
+
   /// What the carriers become.
   let results: CastResults<Source.Carrier>
 

@@ -53,6 +53,8 @@ package struct Widening: UnaryArithmetic {
 
 /// Quantized values as floats.
 package struct DequantizeLoop<Format: QuantizedFormat>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.quantization, Format.Stored.elementType) }
+
   /// The input's quantization.
   package let quantization: ChannelQuantization
 

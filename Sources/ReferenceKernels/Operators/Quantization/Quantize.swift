@@ -104,6 +104,8 @@ struct Quantize: Operator {
 /// does in TFLite on x86: +∞ gives the lowest quantized value, or the highest if the zero point is
 /// negative.
 package struct QuantizeLoop<Format: QuantizedFormat>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.quantization, Format.Stored.elementType) }
+
   /// The output's quantization.
   package let quantization: ChannelQuantization
 

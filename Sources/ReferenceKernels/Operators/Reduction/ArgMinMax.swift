@@ -89,6 +89,8 @@ package struct AxisLoops: Sendable, Hashable {
 /// The loop of `ARG_MAX` and `ARG_MIN`.
 package struct ArgMinMaxLoop<Element, Index>: SteppedLoop
 where Element: TensorElement & Comparable, Index: TensorElement & FixedWidthInteger {
+  package static var family: LoopFamily? { LoopFamily(.search, Element.elementType) }
+
   /// The loops around the axis.
   package let loops: AxisLoops
   /// Whether the largest element is sought.

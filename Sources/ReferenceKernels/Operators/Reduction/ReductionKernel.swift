@@ -50,6 +50,8 @@ extension ReductionArithmetic {
 
 /// The loops of a reduction, once for all operators and number formats.
 package struct ReductionLoop<Arithmetic: ReductionArithmetic>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.reduction, Arithmetic.Input.elementType) }
+
   /// What is computed.
   package let arithmetic: Arithmetic
   /// How the input is walked.

@@ -89,6 +89,8 @@ package struct TopRows: Sendable, Hashable {
 ///
 /// Rows are sorted as values of their elements' carrier, of which there are two.
 package struct TopKLoop<Element: CastElement>: SteppedLoop where Element.Carrier: Comparable {
+  package static var family: LoopFamily? { LoopFamily(.search, Element.elementType) }
+
   /// The loop bounds.
   package let rows: TopRows
 

@@ -91,6 +91,8 @@ package struct BilinearAxis: Sendable {
 
 /// The loop of `RESIZE_BILINEAR` in float32.
 package struct ResizeBilinearLoop<Element: InterpolatedElement>: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.interpolation, Element.elementType) }
+
   /// The sizes.
   package let images: ResizedImages
   /// How rows are spread.

@@ -50,6 +50,8 @@ package struct FixedPointAxis: Sendable {
 /// from zero (half up in the single-rounding profile).
 package struct ResizeBilinearIntegerLoop<Element>: SteppedLoop
 where Element: TensorElement & FixedWidthInteger {
+  package static var family: LoopFamily? { LoopFamily(.interpolation, Element.elementType) }
+
   /// The sizes.
   package let images: ResizedImages
   /// How rows are spread.

@@ -66,6 +66,8 @@ package struct NearestNeighbors: Movement {
 
 /// The loop of `RESIZE_NEAREST_NEIGHBOR` for elements as wide as `Unit`.
 package struct ResizeNearestNeighborLoop<Unit: TensorElement>: KernelLoop {
+  package static var family: LoopFamily? { LoopFamily(.movement, Unit.elementType) }
+
   /// The sources of pixels.
   package let neighbors: NearestNeighbors
 

@@ -4,6 +4,8 @@ package import Tensors
 
 /// A cell that runs over sequences from their start, and one that runs from their end.
 package struct BothDirections<Cell: SteppedLoop>: SteppedLoop {
+  package static var family: LoopFamily? { Cell.family }
+
   /// The cell that starts at the first step.
   package let forward: Cell
   /// The cell that starts at the last step.

@@ -18,6 +18,8 @@ package import Tensors
 /// or both not zero. If `R` is diagonal, `g` is whole there and nothing but `b` (zero with layer
 /// normalization) elsewhere. TFLite: `LstmStepFloat`, `LstmStepHybrid` (`lstm_eval.cc`).
 package struct FloatLSTMLoop<Products: CellProducts>: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.recurrent, Products.Quantized.elementType) }
+
   /// The sizes.
   package let layout: LSTMLayout
   /// The matrix products.

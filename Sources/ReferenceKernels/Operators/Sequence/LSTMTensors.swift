@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A gate of the LSTM cell, in the order in which nodes list their tensors.
-package enum LSTMGate: Int, Sendable {
+package enum LSTMGate: Int, Sendable, CaseIterable {
   case input, forget, cell, output
 
   /// The gate's name.

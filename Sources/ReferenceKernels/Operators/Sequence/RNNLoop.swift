@@ -108,6 +108,8 @@ package struct RNNLayout: Sendable {
 /// `a` is the auxiliary input, if there is one; the output is `h`.
 /// TFLite: `RnnBatchStep` (`kernel_utils.cc`).
 package struct RNNLoop<Products: CellProducts>: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.recurrent, Products.Quantized.elementType) }
+
   /// The sizes.
   package let layout: RNNLayout
   /// The matrix products.

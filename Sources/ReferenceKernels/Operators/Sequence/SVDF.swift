@@ -127,6 +127,8 @@ package struct SVDFLayout: Sendable {
 
 /// `SVDF` with a float state.
 package struct SVDFLoop<Products: CellProducts>: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.recurrent, Products.Quantized.elementType) }
+
   package let layout: SVDFLayout
   /// The matrix products with the inputs.
   package let products: Products

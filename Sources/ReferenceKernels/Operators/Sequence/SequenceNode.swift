@@ -12,7 +12,7 @@ package struct SequenceOutput: Sendable {
   package var offset = 0
 
   /// The flat index of the first of a cell's elements in a row.
-  func first(of row: Int) -> Int { row * stride + offset }
+  package func first(of row: Int) -> Int { row * stride + offset }
 }
 
 /// The results that a step of a sequence has, for the steps of an explanation.

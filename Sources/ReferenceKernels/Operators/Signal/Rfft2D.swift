@@ -56,6 +56,8 @@ struct Rfft2D: Operator {
 
 /// The loop of `RFFT2D`.
 package struct Rfft2DLoop: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.spectrum, .float32) }
+
   /// Images.
   package let count: Int
   /// Rows of an input image.

@@ -9,44 +9,34 @@ import Tensors
 /// conformance that its parameters must have, once it needs the type: some ten microseconds each,
 /// for a hundred kernels of which a model has ten. Callers of generic functions know conformances
 /// without a search. They only must stay generic: specialised, these would write out the types.
-extension KernelSet {
-  /// What makes an optimized kernel for a kernel with the loops of `Loop`.
-  typealias Making<Loop: KernelLoop> =
-    @Sendable (LoopKernel<Loop>, PrepareContext, WeightCache) -> OptimizedKernel?
-
-  /// The set with optimized kernels for kernels with the loops of `Loop`.
-  @_semantics("optimize.sil.specialize.generic.never")
-  consuming func replacing<Loop: KernelLoop>(
-    loop: Loop.Type, with make: @escaping Making<Loop>
-  ) -> KernelSet { replacing(LoopKernel<Loop>.self, with: make) }
-
-  /// The set with optimized kernels for an arithmetic of pairs of elements.
+extension KernelTable {
+  /// The table with optimized kernels for an arithmetic of pairs of elements.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: BinaryArithmetic>(
     binary: Arithmetic.Type, with make: @escaping Making<BinaryLoop<Arithmetic>>
-  ) -> KernelSet { replacing(LoopKernel<BinaryLoop<Arithmetic>>.self, with: make) }
+  ) -> KernelTable { replacing(loop: BinaryLoop<Arithmetic>.self, with: make) }
 
-  /// The set with optimized kernels for an arithmetic of single elements.
+  /// The table with optimized kernels for an arithmetic of single elements.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: UnaryArithmetic>(
     unary: Arithmetic.Type, with make: @escaping Making<UnaryLoop<Arithmetic>>
-  ) -> KernelSet { replacing(LoopKernel<UnaryLoop<Arithmetic>>.self, with: make) }
+  ) -> KernelTable { replacing(loop: UnaryLoop<Arithmetic>.self, with: make) }
 
-  /// The set with optimized kernels for sums of products in a number format.
+  /// The table with optimized kernels for sums of products in a number format.
   ///
   /// `make` need not care for weights that are not constant.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
     _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
-  ) -> KernelSet { replacingSums(nest, arithmetic, with: make) }
+  ) -> KernelTable { replacingSums(nest, arithmetic, with: make) }
 
   /// The same for windows and formats with which they do without a `PAD` in front of them.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Nest: PaddableNest, Arithmetic: PaddableArithmetic>(
     _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
-  ) -> KernelSet {
+  ) -> KernelTable {
     padding(loop: ConvolutionLoop<Nest, Arithmetic>.self)
       .replacingSums(nest, arithmetic, with: make)
   }
@@ -55,8 +45,8 @@ extension KernelSet {
   private consuming func replacingSums<Nest: ConvolutionNest, Arithmetic: ConvolutionArithmetic>(
     _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
-  ) -> KernelSet {
-    replacing(LoopKernel<ConvolutionLoop<Nest, Arithmetic>>.self) { kernel, node, cache in
+  ) -> KernelTable {
+    replacing(loop: ConvolutionLoop<Nest, Arithmetic>.self) { kernel, node, cache in
       make(kernel, node, cache)
         ?? RepackedKernel(
           kernel, node, Nest.positions, outputDepth: kernel.loop.nest.outputDepth
@@ -64,24 +54,24 @@ extension KernelSet {
     }
   }
 
-  /// The set with optimized kernels for a pool.
+  /// The table with optimized kernels for a pool.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: PoolArithmetic>(
     pool: Arithmetic.Type, with make: @escaping Making<Pool2DLoop<Arithmetic>>
-  ) -> KernelSet { replacing(LoopKernel<Pool2DLoop<Arithmetic>>.self, with: make) }
+  ) -> KernelTable { replacing(loop: Pool2DLoop<Arithmetic>.self, with: make) }
 
   /// The same for a pool that does without a `PAD` in front of it.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: PaddablePool>(
     pool: Arithmetic.Type, with make: @escaping Making<Pool2DLoop<Arithmetic>>
-  ) -> KernelSet {
+  ) -> KernelTable {
     padding(loop: Pool2DLoop<Arithmetic>.self)
-      .replacing(LoopKernel<Pool2DLoop<Arithmetic>>.self, with: make)
+      .replacing(loop: Pool2DLoop<Arithmetic>.self, with: make)
   }
 
-  /// The set with optimized kernels for a reduction.
+  /// The table with optimized kernels for a reduction.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: ReductionArithmetic>(
     reduction: Arithmetic.Type, with make: @escaping Making<ReductionLoop<Arithmetic>>
-  ) -> KernelSet { replacing(LoopKernel<ReductionLoop<Arithmetic>>.self, with: make) }
+  ) -> KernelTable { replacing(loop: ReductionLoop<Arithmetic>.self, with: make) }
 }

@@ -4,39 +4,66 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-extension KernelSet {
-  /// The set with vectors for reductions of integers and truth values.
-  func replacingIntegerReductions(_ set: MicrokernelSet) -> KernelSet {
-    replacingExtremes(UInt8.self, .byteMaximum, .byteMinimum, set)
-      .replacingExtremes(Int8.self, .signedByteMaximum, .signedByteMinimum, set)
-      .replacingExtremes(Int16.self, .shortMaximum, .shortMinimum, set)
-      .replacingExtremes(Int32.self, .wordMaximum, .wordMinimum, set)
-      .replacing(reduction: LogicalReduction.self) { kernel, _, _ in
+extension KernelTable {
+  /// The table with optimized kernels for reductions of `element` values.
+  func replacingReductions(of element: ElementType, _ set: MicrokernelSet) -> KernelTable {
+    // The types are written out so that the loops are compiled for each.
+    switch element {
+    case .float32: replacingFloatReductions(set)
+    case .int8:
+      replacingExtremes(Int8.self, .signedByteMaximum, .signedByteMinimum, set)
+        .replacing(reduction: QuantizedSumReduction<Int8>.self) { kernel, _, _ in
+          ExactReduction(.signedByteSum, sumsOf: kernel.loop, set).map { OptimizedKernel($0) }
+        }
+        .replacing(reduction: QuantizedMeanReduction<Int8>.self) { kernel, _, _ in
+          ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+            ?? ExactReduction(.signedByteSum, meansOf: kernel.loop, set)
+            .map { OptimizedKernel($0) }
+        }
+    case .uint8:
+      replacingExtremes(UInt8.self, .byteMaximum, .byteMinimum, set)
+        .replacing(reduction: QuantizedMeanReduction<UInt8>.self) { kernel, _, _ in
+          ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+            ?? ExactReduction(.byteSum, meansOf: kernel.loop, set).map { OptimizedKernel($0) }
+        }
+    case .int16:
+      replacingExtremes(Int16.self, .shortMaximum, .shortMinimum, set)
+        .replacing(reduction: QuantizedSumReduction<Int16>.self) { kernel, _, _ in
+          ExactReduction(.shortSum, sumsOf: kernel.loop, set).map { OptimizedKernel($0) }
+        }
+    case .int32:
+      replacingExtremes(Int32.self, .wordMaximum, .wordMinimum, set)
+        .replacing(reduction: WrappingSumReduction<Int32>.self) { kernel, _, _ in
+          ExactReduction(.wordSum, kernel.loop, empty: 0, set).map { OptimizedKernel($0) }
+        }
+    case .bool:
+      replacing(reduction: LogicalReduction.self) { kernel, _, _ in
         ExactReduction(kernel.loop, set).map { OptimizedKernel($0) }
       }
-      .replacing(reduction: WrappingSumReduction<Int32>.self) { kernel, _, _ in
-        ExactReduction(.wordSum, kernel.loop, empty: 0, set).map { OptimizedKernel($0) }
-      }
-      .replacing(reduction: QuantizedSumReduction<Int8>.self) { kernel, _, _ in
-        ExactReduction(.signedByteSum, sumsOf: kernel.loop, set).map { OptimizedKernel($0) }
-      }
-      .replacing(reduction: QuantizedSumReduction<Int16>.self) { kernel, _, _ in
-        ExactReduction(.shortSum, sumsOf: kernel.loop, set).map { OptimizedKernel($0) }
-      }
-      .replacing(reduction: QuantizedMeanReduction<Int8>.self) { kernel, _, _ in
+    default: self
+    }
+  }
+
+  private func replacingFloatReductions(_ set: MicrokernelSet) -> KernelTable {
+    self
+      .replacing(reduction: FloatMeanReduction.self) { kernel, _, _ in
         ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
-          ?? ExactReduction(.signedByteSum, meansOf: kernel.loop, set).map { OptimizedKernel($0) }
+          ?? RowSums(kernel.loop, set).map { OptimizedKernel($0) }
       }
-      .replacing(reduction: QuantizedMeanReduction<UInt8>.self) { kernel, _, _ in
+      .replacing(reduction: FloatSumReduction.self) { kernel, _, _ in
         ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
-          ?? ExactReduction(.byteSum, meansOf: kernel.loop, set).map { OptimizedKernel($0) }
+          ?? RowSums(kernel.loop, set).map { OptimizedKernel($0) }
+      }
+      .replacing(reduction: ExtremeReduction<Float>.self) { kernel, _, _ in
+        ColumnReduction(kernel.loop, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+          ?? RowExtremes(kernel.loop, set).map { OptimizedKernel($0) }
       }
   }
 
   @inline(__always)
   private func replacingExtremes<Element: TensorElement & FixedWidthInteger>(
     _: Element.Type, _ maximum: PlainReduction, _ minimum: PlainReduction, _ set: MicrokernelSet
-  ) -> KernelSet {
+  ) -> KernelTable {
     replacing(reduction: ExtremeReduction<Element>.self) { kernel, _, _ in
       let isMaximum = kernel.loop.arithmetic.isMaximum
       return ExactReduction(

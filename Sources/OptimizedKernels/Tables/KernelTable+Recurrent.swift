@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+extension KernelTable {
+  /// The table with optimized kernels for cells whose weights are `element` values.
+  func replacingCells(of element: ElementType, _ set: MicrokernelSet) -> KernelTable {
+    switch element {
+    case .float32: replacingFloatCells()
+    case .int8: replacingHybridCells(set)
+    default: self
+    }
+  }
+
+  private func replacingFloatCells() -> KernelTable {
+    replacingCells(FloatCellProducts.self) { products, _, _ in LaneProducts(products) }
+    .replacing(loop: SVDFLoop<FloatCellProducts>.self) { kernel, node, _ in
+      let loop = kernel.loop
+      return FilterLoop(loop, LaneProducts(loop.products), node).map {
+        OptimizedKernel(LoopKernel($0), scratch: loop.scratch)
+      }
+    }
+  }
+
+  private func replacingHybridCells(_ set: MicrokernelSet) -> KernelTable {
+    replacingCells(HybridCellProducts.self) { products, node, cache in
+      ByteCellProducts(products, node, cache, set)
+    }
+    .replacing(loop: SVDFLoop<HybridCellProducts>.self) { kernel, node, cache in
+      let loop = kernel.loop
+      return ByteCellProducts(loop.products, node, cache, set)
+        .flatMap { FilterLoop(loop, $0, node) }
+        .map { OptimizedKernel(LoopKernel($0), scratch: loop.scratch) }
+    }
+  }
+
+  /// The table with other products for the cells of either direction.
+  private func replacingCells<Base: CellProducts, Fast: CellProducts>(
+    _: Base.Type,
+    _ make: @escaping @Sendable (Base, PrepareContext, WeightCache) -> Fast?
+  ) -> KernelTable where Fast.Quantized == Base.Quantized {
+    self
+      .replacing(loop: FloatLSTMLoop<Base>.self) { kernel, node, cache in
+        let loop = kernel.loop
+        return make(loop.products, node, cache).map {
+          OptimizedKernel(
+            loop.kernel(with: ProvidedProducts(loop.products, $0)), scratch: loop.scratch)
+        }
+      }
+      .replacing(loop: RNNLoop<Base>.self) { kernel, node, cache in
+        let loop = kernel.loop
+        return make(loop.products, node, cache).map {
+          OptimizedKernel(
+            loop.kernel(with: ProvidedProducts(loop.products, $0)), scratch: loop.scratch)
+        }
+      }
+      .replacing(loop: BothDirections<FloatLSTMLoop<Base>>.self) { kernel, node, cache in
+        let (forward, backward) = (kernel.loop.forward, kernel.loop.backward)
+        return make(forward.products, node, cache).map {
+          OptimizedKernel(
+            kernel.loop.kernel(with: ProvidedProducts(forward.products, $0)),
+            scratch: zip(forward.scratch, backward.scratch).map(max))
+        }
+      }
+      .replacing(loop: BothDirections<RNNLoop<Base>>.self) { kernel, node, cache in
+        let (forward, backward) = (kernel.loop.forward, kernel.loop.backward)
+        return make(forward.products, node, cache).map {
+          OptimizedKernel(
+            kernel.loop.kernel(with: ProvidedProducts(forward.products, $0)),
+            scratch: zip(forward.scratch, backward.scratch).map(max))
+        }
+      }
+  }
+}
+
+extension ProvidedProducts {
+  /// The products that `fast` computes instead of `base`.
+  fileprivate init<Fast: CellProducts>(_ base: Base, _ fast: Fast)
+  where Fast.Quantized == Base.Quantized {
+    self.init(
+      base, encode: { fast.encode($0, into: &$1) },
+      multiply: { product, frame, vector, quantizedValues, bias, result in
+        var steps = NoSteps()
+        fast.multiply(
+          product, frame, vector, as: quantizedValues, bias: bias, to: &result, &steps
+        ) { _, _ in }
+      }, apply: { LaneFunctions.apply($0, to: &$1) })
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Microkernels
+import ReferenceKernels
+import Tensors
+
+extension KernelTable {
+  /// The table with optimized kernels for arithmetic of one operand with elements of type `element`.
+  func replacingUnary(of element: ElementType, _ set: MicrokernelSet) -> KernelTable {
+    switch element {
+    case .float32: replacingRectifiers(set)
+    case .int8:
+      replacing(unary: ByteTable<Int8>.self) { kernel, node, _ in
+        QuantizedTable(kernel.loop.arithmetic, node, set).map { OptimizedKernel($0) }
+      }
+      .tabulating(Requantization<Int8, Int8>.self, set)
+      .tabulating(Requantization<Int8, UInt8>.self, set)
+      .tabulating(QuantizedLeakyRelu<Int8>.self, set)
+      .tabulating(QuantizedHardSwish<Int8>.self, set)
+    case .uint8:
+      replacing(unary: ByteTable<UInt8>.self) { kernel, node, _ in
+        QuantizedTable(kernel.loop.arithmetic, node, set).map { OptimizedKernel($0) }
+      }
+      .tabulating(Requantization<UInt8, UInt8>.self, set)
+      .tabulating(Requantization<UInt8, Int8>.self, set)
+      .tabulating(QuantizedLeakyRelu<UInt8>.self, set)
+      .tabulating(QuantizedHardSwish<UInt8>.self, set)
+    case .int16: replacingWords(set)
+    case .float16:
+      replacing(unary: Widening.self) { _, node, _ in
+        HalfWidening(node).map { OptimizedKernel($0) }
+      }
+    case .bool:
+      replacing(unary: Opposite.self) { _, node, _ in
+        PlainElements(.opposite, node, set).map { OptimizedKernel($0) }
+      }
+    default: self
+    }
+  }
+
+  private func replacingRectifiers(_ set: MicrokernelSet) -> KernelTable {
+    self
+      .replacing(unary: Clamp.self) { kernel, node, _ in
+        FloatRescale(kernel.loop, node, set).map { OptimizedKernel($0) }
+      }
+      .replacing(unary: FloatLeakyRelu.self) { kernel, node, _ in
+        FloatRescale(kernel.loop, node, set).map { OptimizedKernel($0) }
+      }
+  }
+
+  private func replacingWords(_ set: MicrokernelSet) -> KernelTable {
+    self
+      .replacing(unary: QuantizedLeakyRelu<Int16>.self) { kernel, node, _ in
+        WordRescale(kernel.loop, node, set).map { OptimizedKernel($0) }
+      }
+      .replacing(unary: Requantization<Int16, Int16>.self) { kernel, node, _ in
+        WordRescale(kernel.loop, node, set).map { OptimizedKernel($0) }
+      }
+  }
+
+  /// The table with tables for a function of 8-bit quantized values.
+  private func tabulating<Arithmetic: UnaryArithmetic>(
+    _ type: Arithmetic.Type, _ set: MicrokernelSet
+  ) -> KernelTable
+  where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
+    replacing(unary: Arithmetic.self) { kernel, node, _ in
+      QuantizedTable(kernel.loop, node, set).map { OptimizedKernel($0) }
+    }
+  }
+}
