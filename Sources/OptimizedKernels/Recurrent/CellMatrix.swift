@@ -31,14 +31,25 @@ final class CellMatrix: Sendable {
     guard let key = weights.first, weights.count == positions.count, bias.count == biases.count,
       depth > 0
     else { return nil }
-    let form = WeightForm("cell", set, [stride, depth, Int(zeroPoint)])
+    let compactCount = PackedByteMatrix.compactCount(
+      rowCount: 1, modelByteCount: cache.fileByteCount)
+    let form = WeightForm("cell", set, [stride, depth, Int(zeroPoint), compactCount])
       .adding((weights + bias).map { unsafe Int(bitPattern: $0.address) })
     return cache.value(for: key, form: form) {
       let quantizedValues = stacked(weights, UInt8.self, rowCount * depth, stride: stride * depth)
       let sums = stacked(bias, Int32.self, rowCount, stride: stride)
-      return CellMatrix(
-        packed(quantizedValues, sums, columnCount: stride * positions.count, depth, zeroPoint, set),
-        weights + bias)
+      let matrix = unsafe quantizedValues.withUnsafeBufferPointer { weights in
+        unsafe sums.withUnsafeBufferPointer { sums in
+          guard let first = weights.baseAddress else { preconditionFailure("a matrix has weights") }
+          return unsafe PackedByteMatrix(
+            ByteMatrixSource(
+              weights: first, isSigned: true, zeroPoint: 0, columnStride: depth, depthStride: 1,
+              columnCount: stride * positions.count, depth: depth,
+              bias: sums.isEmpty ? nil : sums.baseAddress, activationZeroPoint: 128 &+ zeroPoint),
+            set.byte.layout, compactCount: compactCount)
+        }
+      }
+      return CellMatrix(matrix, weights + bias)
     }
   }
 
@@ -64,22 +75,6 @@ final class CellMatrix: Sendable {
       result.append(contentsOf: repeatElement(0, count: stride - count))
     }
     return result
-  }
-
-  private static func packed(
-    _ weights: [UInt8], _ sums: [Int32], columnCount: Int, _ depth: Int, _ zeroPoint: Int32,
-    _ set: MicrokernelSet
-  ) -> PackedByteMatrix {
-    unsafe weights.withUnsafeBufferPointer { weights in
-      unsafe sums.withUnsafeBufferPointer { sums in
-        guard let first = weights.baseAddress else { preconditionFailure("a matrix has weights") }
-        return unsafe PackedByteMatrix(
-          ByteMatrixSource(
-            weights: first, isSigned: true, zeroPoint: 0, columnStride: depth, depthStride: 1,
-            columnCount: columnCount, depth: depth, bias: sums.isEmpty ? nil : sums.baseAddress,
-            activationZeroPoint: 128 &+ zeroPoint), set.byte.layout)
-      }
-    }
   }
 
   /// Bytes of scratch memory that `multiply` needs for up to `rowCount` vectors.

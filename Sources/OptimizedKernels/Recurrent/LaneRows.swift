@@ -56,9 +56,24 @@ struct LaneRows {
         lanes[index] += weights * part
       }
     }
-    for index in 0..<8 {
-      unsafe sums[row + index] = sum(row + index, lanes[index], starts?[row + index] ?? 0)
+    for first in Swift.stride(from: 0, to: 8, by: 4) {
+      let partial = Lanes.columns(
+        lanes[first], lanes[first + 1], lanes[first + 2], lanes[first + 3])
+      let index = row + first
+      var total =
+        unsafe starts.map {
+          unsafe UnsafeRawPointer($0 + index).loadUnaligned(as: Lanes.self)
+        } ?? .zero
+      if unsafe depth >= 4 {
+        switch unsafe order {
+        case .inTurn: total += partial.0 + partial.1 + partial.2 + partial.3
+        case .crosswise: total += (partial.0 + partial.2) + (partial.1 + partial.3)
+        }
+      }
+      unsafe UnsafeMutableRawPointer(sums + index).storeBytes(of: total, as: Lanes.self)
     }
+    guard unsafe depth & 3 != 0 else { return }
+    for row in row..<row + 8 { unsafe addRest(of: row, to: &sums[row]) }
   }
 
   private func multiplyRow(
@@ -83,9 +98,27 @@ struct LaneRows {
       case .crosswise: value += (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
       }
     }
-    for index in unsafe depth & ~3..<depth {
-      value += unsafe weights[row * depth + index] * vector[index]
-    }
+    unsafe addRest(of: row, to: &value)
     return value
+  }
+
+  /// Adds the products that fill no block.
+  private func addRest(of row: Int, to sum: inout Float) {
+    for index in unsafe depth & ~3..<depth {
+      sum += unsafe weights[row * depth + index] * vector[index]
+    }
+  }
+}
+
+extension SIMD4<Float> {
+  /// The first, second, third and fourth elements of four vectors.
+  @inline(__always)
+  fileprivate static func columns(
+    _ a: Self, _ b: Self, _ c: Self, _ d: Self
+  ) -> (Self, Self, Self, Self) {
+    (
+      Self(a[0], b[0], c[0], d[0]), Self(a[1], b[1], c[1], d[1]),
+      Self(a[2], b[2], c[2], d[2]), Self(a[3], b[3], c[3], d[3])
+    )
   }
 }

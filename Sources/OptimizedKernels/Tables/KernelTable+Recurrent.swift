@@ -15,7 +15,9 @@ extension KernelTable {
   }
 
   private func replacingFloatCells() -> KernelTable {
-    replacingCells(FloatCellProducts.self) { products, _, _ in LaneProducts(products) }
+    replacingCells(FloatCellProducts.self, { products, _, _ in LaneProducts(products) }) {
+      GatedCells($0, $1)?.run
+    }
     .replacing(loop: SVDFLoop<FloatCellProducts>.self) { kernel, node, _ in
       let loop = kernel.loop
       return FilterLoop(loop, LaneProducts(loop.products), node).map {
@@ -25,9 +27,9 @@ extension KernelTable {
   }
 
   private func replacingHybridCells(_ set: MicrokernelSet) -> KernelTable {
-    replacingCells(HybridCellProducts.self) { products, node, cache in
-      ByteCellProducts(products, node, cache, set)
-    }
+    replacingCells(
+      HybridCellProducts.self, { ByteCellProducts($0, $1, $2, set) }
+    ) { GatedCells($0, $1)?.run }
     .replacing(loop: SVDFLoop<HybridCellProducts>.self) { kernel, node, cache in
       let loop = kernel.loop
       return ByteCellProducts(loop.products, node, cache, set)
@@ -36,17 +38,21 @@ extension KernelTable {
     }
   }
 
-  /// The table with other products for the cells of either direction.
+  /// The table with other products for the cells of either direction, and with what `run` gives for
+  /// the simplest LSTM cells.
   private func replacingCells<Base: CellProducts, Fast: CellProducts>(
     _: Base.Type,
-    _ make: @escaping @Sendable (Base, PrepareContext, WeightCache) -> Fast?
+    _ make: @escaping @Sendable (Base, PrepareContext, WeightCache) -> Fast?,
+    run: @escaping @Sendable (FloatLSTMLoop<Base>, Fast) -> CellRun?
   ) -> KernelTable where Fast.Quantized == Base.Quantized {
     self
       .replacing(loop: FloatLSTMLoop<Base>.self) { kernel, node, cache in
         let loop = kernel.loop
-        return make(loop.products, node, cache).map {
+        return make(loop.products, node, cache).map { fast in
           OptimizedKernel(
-            loop.kernel(with: ProvidedProducts(loop.products, $0)), scratch: loop.scratch)
+            run(loop, fast).map { CellKernel([$0]) }
+              ?? loop.kernel(with: ProvidedProducts(loop.products, fast)),
+            scratch: loop.scratch)
         }
       }
       .replacing(loop: RNNLoop<Base>.self) { kernel, node, cache in
@@ -58,9 +64,12 @@ extension KernelTable {
       }
       .replacing(loop: BothDirections<FloatLSTMLoop<Base>>.self) { kernel, node, cache in
         let (forward, backward) = (kernel.loop.forward, kernel.loop.backward)
-        return make(forward.products, node, cache).map {
-          OptimizedKernel(
-            kernel.loop.kernel(with: ProvidedProducts(forward.products, $0)),
+        return make(forward.products, node, cache).map { fast in
+          let runs = [run(forward, fast), run(backward, fast)].compactMap(\.self)
+          return OptimizedKernel(
+            runs.count == 2
+              ? CellKernel(runs)
+              : kernel.loop.kernel(with: ProvidedProducts(forward.products, fast)),
             scratch: zip(forward.scratch, backward.scratch).map(max))
         }
       }
