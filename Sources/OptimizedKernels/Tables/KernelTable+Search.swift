@@ -24,12 +24,18 @@ extension KernelTable {
       .replacing(loop: ArgMinMaxLoop<Int8, Int64>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { OptimizedKernel($0) }
       }
+      .replacing(loop: TopKLoop<Int8>.self) { kernel, _, _ in
+        LargestBytesOfRows(kernel.loop).map { OptimizedKernel($0) }
+      }
     case .uint8:
       replacing(loop: ArgMinMaxLoop<UInt8, Int32>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { OptimizedKernel($0) }
       }
       .replacing(loop: ArgMinMaxLoop<UInt8, Int64>.self) { kernel, _, _ in
         RowExtremum(kernel.loop).map { OptimizedKernel($0) }
+      }
+      .replacing(loop: TopKLoop<UInt8>.self) { kernel, _, _ in
+        LargestBytesOfRows(kernel.loop).map { OptimizedKernel($0) }
       }
     default: self
     }

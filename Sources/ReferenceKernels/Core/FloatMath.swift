@@ -148,5 +148,15 @@ package enum FloatMath {
 
   /// The remainder of `x / y` truncated towards zero, with the sign of `x`.
   @inline(__always)
-  package static func remainder(_ x: Float, _ y: Float) -> Float { fmodf(x, y) }
+  package static func remainder(_ x: Float, _ y: Float) -> Float {
+    let (dividend, divisor) = (Double(x), Double(y))
+    let real = dividend / divisor
+    guard real.magnitude < 0x1p29, y.isFinite else { return fmodf(x, y) }
+    // A quotient of 29 bits times 24 bits are 53, and the difference has as many as y, and one more.
+    let remainder = dividend - Double(Int32(real)) * divisor
+    // The quotient is 1 too large where it was rounded to a whole number.
+    let isBeyond = remainder * dividend < 0
+    return Float(
+      signOf: x, magnitudeOf: Float(remainder.magnitude - (isBeyond ? divisor.magnitude : 0)))
+  }
 }

@@ -3,6 +3,7 @@
 import ModelSchema
 import OptimizedKernels
 import ReferenceKernels
+import SeededRandom
 import Tensors
 import Testing
 
@@ -172,6 +173,22 @@ import Testing
       outputs: [TensorType(.int8, [], quantization: Quantization(scale: 1, zeroPoint: 5))],
       kernels: kernels)
     #expect(result[0].values() == [37, 127, 5] as [Int8])
+  }
+
+  @Test func `remainders are those of the standard library`() {
+    var random = SeededRandom(seed: 5)
+    for _ in 0..<200_000 {
+      let x = Float(bitPattern: .random(in: 0...UInt32.max, using: &random))
+      // Half of the divisors are not far from the dividend.
+      let scale = Float(Int.random(in: -40...40, using: &random))
+      let y: Float =
+        Bool.random(using: &random)
+        ? Float(bitPattern: .random(in: 0...UInt32.max, using: &random)) : x / scale
+      let expected = x.truncatingRemainder(dividingBy: y)
+      let result = FloatMath.remainder(x, y)
+      #expect(
+        result.bitPattern == expected.bitPattern || result.isNaN && expected.isNaN, "\(x), \(y)")
+    }
   }
 
   @Test(arguments: [OperatorCode.div, .floorDiv, .floorMod])

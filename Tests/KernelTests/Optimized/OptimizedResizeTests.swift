@@ -98,6 +98,20 @@ import Testing
     #expect(try Self.largest(count, of: input, .optimized) == reference, "seed \(seed)")
   }
 
+  @Test(arguments: 0..<40)
+  func `largest bytes of rows`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let length = random.pick([1, 10, 300, 3000])
+    let count = random.pick([0, 1, 3, 100, length].filter { $0 <= length })
+    let range: ClosedRange<UInt8> = random.pick([0...255, 120...135, 7...7])
+    let bytes = (0..<2 * length).map { _ in UInt8.random(in: range, using: &random) }
+    let input =
+      seed.isMultiple(of: 2)
+      ? Tensor([2, length], bytes) : Tensor([2, length], bytes.map { Int8(bitPattern: $0) })
+    let reference = try Self.largest(count, of: input, .reference)
+    #expect(try Self.largest(count, of: input, .optimized) == reference, "seed \(seed)")
+  }
+
   /// The bytes of both outputs of `TOPK_V2`.
   private static func largest(
     _ count: Int, of input: Tensor, _ kernels: KernelSet
@@ -108,7 +122,8 @@ import Testing
         PrepareContext.Operand(input.type, bytes: nil, isConstant: false),
         PrepareContext.Operand(wanted.type, bytes: wanted.bytes, isConstant: true),
       ],
-      declaredOutputs: [TensorType(.float32, []), TensorType(.int32, [])], rounding: .double)
+      declaredOutputs: [TensorType(input.type.elementType, []), TensorType(.int32, [])],
+      rounding: .double)
     let entry = try #require(OperatorCatalog.entry(of: .topKV2))
     let operation = try entry.make(NodeDescription(version: 1, options: nil))
     let prepared = kernels.applied(

@@ -57,19 +57,34 @@ package struct WhereLoop<Element: TensorElement>: SteppedLoop {
   ) throws(KernelError) {
     let input = frame.input(0, as: Element.self)
     var output = frame.output(0, as: Int64.self)
-    let strides = shape.strides
-    var target = 0
-    for index in input.indices where isTrue(input[index]) {
-      steps.about(target..<target + shape.rank)
-      steps.read(input, index)
-      steps.note("row", "elements before it that are not zero", target / shape.rank)
-      for axis in strides.indices {
-        steps.about(target)
-        output[target] = steps.note(
-          "coordinate", "of that element along axis \(axis)",
-          Int64(index / strides[axis] % max(shape[axis], 1)))
-        target += 1
+    var coordinates = [Int](repeating: 0, count: shape.rank)
+    var (row, target) = (0, 0)
+    for index in input.indices {
+      if isTrue(input[index]) {
+        steps.about(target..<target + shape.rank)
+        steps.read(input, index)
+        steps.note("row", "elements before it that are not zero", row)
+        for axis in coordinates.indices {
+          steps.about(target)
+          output[target] = steps.note(
+            "coordinate", "of that element along axis \(axis)", Int64(coordinates[axis]))
+          target += 1
+        }
+        row += 1
       }
+      advance(&coordinates)
+    }
+  }
+
+  /// Moves on to the next element's coordinates.
+  @inline(__always)
+  private func advance(_ coordinates: inout [Int]) {
+    var axis = coordinates.count - 1
+    while axis >= 0 {
+      coordinates[axis] += 1
+      guard coordinates[axis] == shape[axis] else { return }
+      coordinates[axis] = 0
+      axis -= 1
     }
   }
 }

@@ -59,21 +59,45 @@ package struct CumulativeSumLoop<Element: SummedElement>: SteppedLoop {
     let input = frame.input(0, as: Element.self)
     var output = frame.output(0, as: Element.self)
     guard !output.isEmpty else { return }
+    guard loops.innerCount == 1 || steps.areTold else { return sumRows(input, &output) }
     for outer in 0..<loops.outerCount {
       for inner in 0..<loops.innerCount {
         let start = outer * loops.length * loops.innerCount + inner
         let line = start..<start + (loops.length - 1) * loops.innerCount + 1
         var sum = Element.zero
-        for step in 0..<loops.length {
-          let location = options.reverse ? loops.length - 1 - step : step
-          let index = (outer * loops.length + location) * loops.innerCount + inner
-          steps.about(sums(with: index, in: line), step: loops.innerCount)
+        var index = options.reverse ? line.upperBound - 1 : line.lowerBound
+        for _ in 0..<loops.length {
+          if steps.areTold { steps.about(sums(with: index, in: line), step: loops.innerCount) }
           let before = sum
           sum = sum.plus(steps.read(input, index))
           steps.about(index)
           output[index] = steps.note(
             "sum", "of the elements up to this one\(options.exclusive ? ", without it" : "")",
             element: options.exclusive ? before : sum)
+          index += options.reverse ? -loops.innerCount : loops.innerCount
+        }
+      }
+    }
+  }
+
+  /// The same sums, of neighboring lines side by side: each is the one before it and one element.
+  @_lifetime(output: copy output)
+  private func sumRows(_ input: Span<Element>, _ output: inout MutableSpan<Element>) {
+    let (count, isExclusive) = (loops.innerCount, options.exclusive)
+    for outer in 0..<loops.outerCount {
+      for step in 0..<loops.length {
+        let location = options.reverse ? loops.length - 1 - step : step
+        let row = (outer * loops.length + location) * count
+        guard step > 0 else {
+          for index in row..<row + count {
+            output[index] = isExclusive ? .zero : Element.zero.plus(input[index])
+          }
+          continue
+        }
+        let before = options.reverse ? row + count : row - count
+        let added = isExclusive ? before : row
+        for index in 0..<count {
+          output[row &+ index] = output[before &+ index].plus(input[added &+ index])
         }
       }
     }

@@ -6,7 +6,7 @@ package import Tensors
 extension CatalogEntry {
   static let topKV2 = CatalogEntry(
     .topKV2, chapter: .reduction, formula: nil, versions: .upTo(3),
-    variants: "f32 i8 u8 i16 i32 i64", optimized: "f32",
+    variants: "f32 i8 u8 i16 i32 i64", optimized: "f32 i8 u8",
     work: .eachInput, reads: .everything
   ) { _ throws(KernelError) in TopK() }
 }
