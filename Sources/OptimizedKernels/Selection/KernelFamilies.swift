@@ -5,8 +5,7 @@ import Tensors
 
 /// Tables of optimized kernels, each made when a kernel of its family is first looked up.
 ///
-/// Describing the types of all loops takes a process some two million instructions, of which a
-/// model needs a tenth.
+/// A process describes the types of the loops in a table; a model has few of all loops.
 final class KernelFamilies: Sendable {
   private let make: @Sendable (LoopFamily) -> KernelTable
   private let tables = ForkableMutex<[LoopFamily: KernelTable]>([:])

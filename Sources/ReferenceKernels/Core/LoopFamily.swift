@@ -4,9 +4,8 @@ package import Tensors
 
 /// Loops of one kind that read elements of one type.
 ///
-/// A program makes a type's description when the type is first used, in some thousand instructions
-/// for each generic type. By its family, which costs nothing, optimized kernels for a loop are
-/// found without describing the loops of all others.
+/// A program describes a generic type when it first uses it. By its family, which needs no
+/// description, optimized kernels for a loop are found without describing the loops of all others.
 public struct LoopFamily: Sendable, Hashable {
   /// What loops of a family do.
   package enum Kind: Sendable, Hashable {
