@@ -20,25 +20,18 @@ final class LargestBytesOfRows: Kernel {
   }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    guard rows.count > 0, let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: UInt8.self)
-    let elements = unsafe frame.outputAddress(0).assumingMemoryBound(to: UInt8.self)
-    let indices = unsafe frame.outputAddress(1).assumingMemoryBound(to: Int32.self)
-    let rowCount = frame.input(0, as: UInt8.self).count / max(rows.rowLength, 1)
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 256) { places in
       guard let places = places.baseAddress else { return }
-      for row in 0..<rowCount {
-        let first = unsafe input + row * rows.rowLength
-        unsafe countPlaces(first, places)
-        let target = row * rows.count
+      unsafe rows.forEachRow(of: frame, as: UInt8.self) { row, elements, indices in
+        unsafe countPlaces(row, places)
         for index in 0..<rows.rowLength {
-          let byte = unsafe first[index]
+          let byte = unsafe row[index]
           let value = Int(byte ^ flip)
           let place = unsafe Int(places[value])
           guard place < rows.count else { continue }
           unsafe places[value] &+= 1
-          unsafe elements[target &+ place] = byte
-          unsafe indices[target &+ place] = Int32(truncatingIfNeeded: index)
+          unsafe elements[place] = byte
+          unsafe indices[place] = Int32(truncatingIfNeeded: index)
         }
       }
     }

@@ -24,21 +24,14 @@ final class LargestOfRows: Kernel {
   }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    guard rows.count > 0, let address = unsafe frame.inputAddress(0) else { return }
-    let input = unsafe address.assumingMemoryBound(to: Float.self)
-    let elements = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
-    let indices = unsafe frame.outputAddress(1).assumingMemoryBound(to: Int32.self)
-    let rowCount = frame.input(0, as: Float.self).count / max(rows.rowLength, 1)
-    let capacity = 2 * rows.count
-    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { keys in
+    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * rows.count) { keys in
       guard let keys = keys.baseAddress else { return }
-      for row in 0..<rowCount {
-        let first = unsafe input + row * rows.rowLength
-        unsafe findFirst(of: first, keys)
+      unsafe rows.forEachRow(of: frame, as: Float.self) { row, elements, indices in
+        unsafe findFirst(of: row, keys)
         for place in 0..<rows.count {
           let index = unsafe Int(keys[place] & 0xFFFF_FFFF)
-          unsafe elements[row * rows.count + place] = first[index]
-          unsafe indices[row * rows.count + place] = Int32(truncatingIfNeeded: index)
+          unsafe elements[place] = row[index]
+          unsafe indices[place] = Int32(truncatingIfNeeded: index)
         }
       }
     }

@@ -8,22 +8,23 @@ extension KernelTable {
   /// The table with optimized kernels for what quantizes values to, and dequantizes, `element`.
   func replacingQuantizations(of element: ElementType, _ set: MicrokernelSet) -> KernelTable {
     switch element {
-    case .int8:
-      replacing(loop: QuantizeLoop<WholeElements<Int8>>.self) { kernel, node, _ in
-        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
-      }
-      .replacing(loop: DequantizeLoop<WholeElements<Int8>>.self) { kernel, node, _ in
-        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
-      }
-    case .uint8:
-      replacing(loop: QuantizeLoop<WholeElements<UInt8>>.self) { kernel, node, _ in
-        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
-      }
-      .replacing(loop: DequantizeLoop<WholeElements<UInt8>>.self) { kernel, node, _ in
-        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
-      }
+    case .int8: replacingQuantizations(Int8.self, set)
+    case .uint8: replacingQuantizations(UInt8.self, set)
     default: self
     }
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func replacingQuantizations<Quantized: TensorElement & FixedWidthInteger>(
+    _: Quantized.Type, _ set: MicrokernelSet
+  ) -> KernelTable {
+    self
+      .replacing(loop: QuantizeLoop<WholeElements<Quantized>>.self) { kernel, node, _ in
+        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
+      }
+      .replacing(loop: DequantizeLoop<WholeElements<Quantized>>.self) { kernel, node, _ in
+        QuantizedConversion(kernel.loop, node, set).map { OptimizedKernel($0) }
+      }
   }
 
   /// The table with optimized kernels for conversions of plain numbers of type `element`.

@@ -6,9 +6,9 @@ import Tensors
 /// Optimized kernels for kernels that are named by what they are made of.
 ///
 /// Where a generic type is written out, the runtime searches all of the program for each
-/// conformance that its parameters must have, once it needs the type: some ten microseconds each,
-/// for a hundred kernels of which a model has ten. Callers of generic functions know conformances
-/// without a search. They only must stay generic: specialised, these would write out the types.
+/// conformance that its parameters must have, once it needs the type: some ten microseconds each.
+/// Callers of generic functions know conformances without a search. They only must stay generic:
+/// specialised, these would write out the types.
 extension KernelTable {
   /// The table with optimized kernels for an arithmetic of pairs of elements.
   @_semantics("optimize.sil.specialize.generic.never")

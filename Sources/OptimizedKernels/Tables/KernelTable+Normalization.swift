@@ -12,27 +12,25 @@ extension KernelTable {
       replacing(loop: SoftmaxLoop<Float>.self) { kernel, node, _ in
         FloatSoftmax(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
-    case .int8:
-      replacing(loop: QuantizedSoftmaxLoop<Int8, Int8>.self) { kernel, _, _ in
-        OptimizedKernel(ByteSoftmax(kernel.loop))
-      }
-      .replacing(loop: QuantizedLogSoftmaxLoop<Int8>.self) { kernel, _, _ in
-        OptimizedKernel(ByteLogSoftmax(kernel.loop))
-      }
-      .replacing(loop: QuantizedL2NormalizationLoop<Int8>.self) { kernel, node, _ in
-        ByteL2Normalization(kernel.loop, node).map { OptimizedKernel($0) }
-      }
-    case .uint8:
-      replacing(loop: QuantizedSoftmaxLoop<UInt8, UInt8>.self) { kernel, _, _ in
-        OptimizedKernel(ByteSoftmax(kernel.loop))
-      }
-      .replacing(loop: QuantizedLogSoftmaxLoop<UInt8>.self) { kernel, _, _ in
-        OptimizedKernel(ByteLogSoftmax(kernel.loop))
-      }
-      .replacing(loop: QuantizedL2NormalizationLoop<UInt8>.self) { kernel, node, _ in
-        ByteL2Normalization(kernel.loop, node).map { OptimizedKernel($0) }
-      }
+    case .int8: replacingByteNormalizations(Int8.self)
+    case .uint8: replacingByteNormalizations(UInt8.self)
     default: self
     }
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func replacingByteNormalizations<Quantized: TensorElement & FixedWidthInteger>(
+    _: Quantized.Type
+  ) -> KernelTable {
+    self
+      .replacing(loop: QuantizedSoftmaxLoop<Quantized, Quantized>.self) { kernel, _, _ in
+        OptimizedKernel(ByteSoftmax(kernel.loop))
+      }
+      .replacing(loop: QuantizedLogSoftmaxLoop<Quantized>.self) { kernel, _, _ in
+        OptimizedKernel(ByteLogSoftmax(kernel.loop))
+      }
+      .replacing(loop: QuantizedL2NormalizationLoop<Quantized>.self) { kernel, node, _ in
+        ByteL2Normalization(kernel.loop, node).map { OptimizedKernel($0) }
+      }
   }
 }

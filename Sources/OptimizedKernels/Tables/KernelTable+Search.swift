@@ -17,27 +17,25 @@ extension KernelTable {
       .replacing(loop: TopKLoop<Float>.self) { kernel, _, _ in
         LargestOfRows(kernel.loop).map { OptimizedKernel($0) }
       }
-    case .int8:
-      replacing(loop: ArgMinMaxLoop<Int8, Int32>.self) { kernel, _, _ in
-        RowExtremum(kernel.loop).map { OptimizedKernel($0) }
-      }
-      .replacing(loop: ArgMinMaxLoop<Int8, Int64>.self) { kernel, _, _ in
-        RowExtremum(kernel.loop).map { OptimizedKernel($0) }
-      }
-      .replacing(loop: TopKLoop<Int8>.self) { kernel, _, _ in
-        LargestBytesOfRows(kernel.loop).map { OptimizedKernel($0) }
-      }
-    case .uint8:
-      replacing(loop: ArgMinMaxLoop<UInt8, Int32>.self) { kernel, _, _ in
-        RowExtremum(kernel.loop).map { OptimizedKernel($0) }
-      }
-      .replacing(loop: ArgMinMaxLoop<UInt8, Int64>.self) { kernel, _, _ in
-        RowExtremum(kernel.loop).map { OptimizedKernel($0) }
-      }
-      .replacing(loop: TopKLoop<UInt8>.self) { kernel, _, _ in
-        LargestBytesOfRows(kernel.loop).map { OptimizedKernel($0) }
-      }
+    case .int8: replacingByteSearches(Int8.self)
+    case .uint8: replacingByteSearches(UInt8.self)
     default: self
     }
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func replacingByteSearches<Element: CastElement & FixedWidthInteger>(
+    _: Element.Type
+  ) -> KernelTable where Element.Carrier: Comparable {
+    self
+      .replacing(loop: ArgMinMaxLoop<Element, Int32>.self) { kernel, _, _ in
+        RowExtremum(kernel.loop).map { OptimizedKernel($0) }
+      }
+      .replacing(loop: ArgMinMaxLoop<Element, Int64>.self) { kernel, _, _ in
+        RowExtremum(kernel.loop).map { OptimizedKernel($0) }
+      }
+      .replacing(loop: TopKLoop<Element>.self) { kernel, _, _ in
+        LargestBytesOfRows(kernel.loop).map { OptimizedKernel($0) }
+      }
   }
 }

@@ -10,21 +10,17 @@ extension KernelTable {
     switch element {
     case .float32: replacingRectifiers(set)
     case .int8:
-      replacing(unary: ByteTable<Int8>.self) { kernel, node, _ in
-        QuantizedTable(kernel.loop.arithmetic, node, set).map { OptimizedKernel($0) }
-      }
-      .tabulating(Requantization<Int8, Int8>.self, set)
-      .tabulating(Requantization<Int8, UInt8>.self, set)
-      .tabulating(QuantizedLeakyRelu<Int8>.self, set)
-      .tabulating(QuantizedHardSwish<Int8>.self, set)
+      replacingTables(of: Int8.self, set)
+        .tabulating(Requantization<Int8, Int8>.self, set)
+        .tabulating(Requantization<Int8, UInt8>.self, set)
+        .tabulating(QuantizedLeakyRelu<Int8>.self, set)
+        .tabulating(QuantizedHardSwish<Int8>.self, set)
     case .uint8:
-      replacing(unary: ByteTable<UInt8>.self) { kernel, node, _ in
-        QuantizedTable(kernel.loop.arithmetic, node, set).map { OptimizedKernel($0) }
-      }
-      .tabulating(Requantization<UInt8, UInt8>.self, set)
-      .tabulating(Requantization<UInt8, Int8>.self, set)
-      .tabulating(QuantizedLeakyRelu<UInt8>.self, set)
-      .tabulating(QuantizedHardSwish<UInt8>.self, set)
+      replacingTables(of: UInt8.self, set)
+        .tabulating(Requantization<UInt8, UInt8>.self, set)
+        .tabulating(Requantization<UInt8, Int8>.self, set)
+        .tabulating(QuantizedLeakyRelu<UInt8>.self, set)
+        .tabulating(QuantizedHardSwish<UInt8>.self, set)
     case .int16: replacingWords(set)
     case .float16:
       replacing(unary: Widening.self) { _, node, _ in
@@ -56,6 +52,15 @@ extension KernelTable {
       .replacing(unary: Requantization<Int16, Int16>.self) { kernel, node, _ in
         WordRescale(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func replacingTables<Element: TensorElement & FixedWidthInteger>(
+    of _: Element.Type, _ set: MicrokernelSet
+  ) -> KernelTable {
+    replacing(unary: ByteTable<Element>.self) { kernel, node, _ in
+      QuantizedTable(kernel.loop.arithmetic, node, set).map { OptimizedKernel($0) }
+    }
   }
 
   /// The table with tables for a function of 8-bit quantized values.

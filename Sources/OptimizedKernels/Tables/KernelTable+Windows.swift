@@ -9,24 +9,24 @@ extension KernelTable {
   func replacingPools(of element: ElementType, _ set: MicrokernelSet) -> KernelTable {
     switch element {
     case .float32: replacingFloatPools(set)
-    case .int8:
-      replacing(pool: QuantizedAverage<Int8>.self) { kernel, _, _ in
-        BytePool(kernel.loop).map { OptimizedKernel($0) }
-      }
-      .replacing(pool: QuantizedMaximum<Int8>.self) { kernel, _, _ in
-        ByteMaxima(kernel.loop, set).map { OptimizedKernel($0) }
-          ?? BytePool(kernel.loop).map { OptimizedKernel($0) }
-      }
-    case .uint8:
-      replacing(pool: QuantizedAverage<UInt8>.self) { kernel, _, _ in
-        BytePool(kernel.loop).map { OptimizedKernel($0) }
-      }
-      .replacing(pool: QuantizedMaximum<UInt8>.self) { kernel, _, _ in
-        ByteMaxima(kernel.loop, set).map { OptimizedKernel($0) }
-          ?? BytePool(kernel.loop).map { OptimizedKernel($0) }
-      }
+    case .int8: replacingBytePools(Int8.self, set)
+    case .uint8: replacingBytePools(UInt8.self, set)
     default: self
     }
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func replacingBytePools<Element: TensorElement & FixedWidthInteger>(
+    _: Element.Type, _ set: MicrokernelSet
+  ) -> KernelTable {
+    self
+      .replacing(pool: QuantizedAverage<Element>.self) { kernel, _, _ in
+        BytePool(kernel.loop).map { OptimizedKernel($0) }
+      }
+      .replacing(pool: QuantizedMaximum<Element>.self) { kernel, _, _ in
+        ByteMaxima(kernel.loop, set).map { OptimizedKernel($0) }
+          ?? BytePool(kernel.loop).map { OptimizedKernel($0) }
+      }
   }
 
   private func replacingFloatPools(_ set: MicrokernelSet) -> KernelTable {

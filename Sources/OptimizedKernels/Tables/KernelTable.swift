@@ -52,7 +52,7 @@ package struct KernelTable: Sendable {
     return replacing(LoopKernel<Loop>.self, with: make)
   }
 
-  /// The table with optimized kernels for all of its family, which the family and the node tell all of.
+  /// The table with optimized kernels for every loop of its family, of which the node tells the rest.
   consuming func replacingAll(
     with make: @escaping @Sendable (PrepareContext) -> OptimizedKernel?
   ) -> KernelTable {
