@@ -29,6 +29,16 @@ extension Span where Element == UInt8 {
     return Value(truncatingIfNeeded: bits)
   }
 
+  /// The bits of the little-endian integer of 1, 2, 4 or 8 bytes at `offset`.
+  func bits(at offset: Int, byteCount: Int) throws(FlatBufferError) -> UInt64 {
+    switch byteCount {
+    case 1: UInt64(try integer(UInt8.self, at: offset))
+    case 2: UInt64(try integer(UInt16.self, at: offset))
+    case 4: UInt64(try integer(UInt32.self, at: offset))
+    default: try integer(UInt64.self, at: offset)
+    }
+  }
+
   /// The unsigned 32-bit number at `offset` as a count or distance.
   func distance(at offset: Int) throws(FlatBufferError) -> Int {
     Int(try integer(UInt32.self, at: offset))

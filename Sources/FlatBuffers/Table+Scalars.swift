@@ -2,16 +2,20 @@
 
 extension Table {
   /// The integer in `slot`, or `fallback` when the writer left it out.
-  @_specialize(where Value == Int8)
-  @_specialize(where Value == UInt8)
-  @_specialize(where Value == Int32)
-  @_specialize(where Value == UInt32)
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   package func scalar<Value: FixedWidthInteger>(
     _ slot: Int, default fallback: Value = 0
   ) throws(FlatBufferError) -> Value {
-    guard let field = try field(slot, byteCount: Value.bitWidth / 8) else { return fallback }
-    return try bytes.integer(Value.self, at: field)
+    let bits = try bits(slot, byteCount: Value.bitWidth / 8)
+    return bits.map { Value(truncatingIfNeeded: $0) } ?? fallback
+  }
+
+  /// The bits of the integer in `slot`, or nil when the writer left it out.
+  @usableFromInline
+  package func bits(_ slot: Int, byteCount: Int) throws(FlatBufferError) -> UInt64? {
+    guard let field = try field(slot, byteCount: byteCount) else { return nil }
+    return try bytes.bits(at: field, byteCount: byteCount)
   }
 
   /// The single-precision number in `slot`, or `fallback` when the writer left it out.
@@ -57,6 +61,7 @@ extension Table {
 }
 
 /// An inline structure: fields at fixed byte offsets, all of them present.
+@usableFromInline
 package struct Structure: ~Escapable {
   let bytes: Span<UInt8>
   let position: Int
@@ -70,15 +75,22 @@ package struct Structure: ~Escapable {
   }
 
   /// The integer at `offset` bytes from the start of the structure.
+  @inlinable
+  @inline(__always)
   package func scalar<Value: FixedWidthInteger>(
     at offset: Int
   ) throws(FlatBufferError) -> Value {
-    guard offset >= 0, offset <= byteCount, Value.bitWidth / 8 <= byteCount - offset else {
+    Value(truncatingIfNeeded: try bits(at: offset, count: Value.bitWidth / 8))
+  }
+
+  /// The bits of the integer of `count` bytes at `offset` bytes from the start of the structure.
+  @usableFromInline
+  package func bits(at offset: Int, count: Int) throws(FlatBufferError) -> UInt64 {
+    guard offset >= 0, offset <= byteCount, count <= byteCount - offset else {
       let available = max(0, byteCount - max(0, offset))
-      throw FlatBufferError(
-        .outOfBounds(needed: Value.bitWidth / 8, available: available), at: position)
+      throw FlatBufferError(.outOfBounds(needed: count, available: available), at: position)
     }
-    return try bytes.integer(Value.self, at: position + offset)
+    return try bytes.bits(at: position + offset, byteCount: count)
   }
 
   /// The single-precision number at `offset` bytes from the start of the structure.

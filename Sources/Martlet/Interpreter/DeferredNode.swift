@@ -23,6 +23,7 @@ final class DeferredNode {
   /// Where the plan has the outputs that it predicts, by position.
   var places: [TensorValue?] = []
   /// How it is evaluated where nothing has changed since the last time.
+  @safe @exclusivity(unchecked)
   var repetition: Repetition?
 
   /// What running its operator again comes to, if that is known.

@@ -13,11 +13,14 @@ final class Session {
   let limits: Limits
   var team: WorkerTeam
   let progress = RunProgress()
+  @safe @exclusivity(unchecked)
   var observers: [any InferenceObserver] = []
   /// Whether the invocation shall stop; asked before each node.
+  @safe @exclusivity(unchecked)
   var isCancelled: (() -> Bool)?
   let resources = Resources()
   /// What the subgraphs, variables and tables may still take together.
+  @safe @exclusivity(unchecked)
   var budget: SessionBudget
   /// Whether nodes are computed one at a time, on inputs of the caller's.
   var computesNodesAlone = false

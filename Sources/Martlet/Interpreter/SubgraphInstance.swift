@@ -6,6 +6,9 @@ import ReferenceKernels
 import Tensors
 
 /// A subgraph of an interpreter: its plan for the current input shapes, its tensors and variables.
+///
+/// What every run looks at is not checked for exclusive access, here, in sessions and in deferred
+/// nodes: the checks would take as long as a small model's kernels.
 final class SubgraphInstance {
   let index: Int
   let subgraph: ModelFile.Subgraph
@@ -22,6 +25,7 @@ final class SubgraphInstance {
   private(set) var fixedInputs: [TensorBytes?] = []
   private var wasCalled = false
   /// The plan for the current input shapes; nil until it is needed.
+  @safe @exclusivity(unchecked)
   private(set) var plan: ExecutionPlan?
   /// Types and memory of tensors: as planned, and then as the latest run left them, with what only
   /// the run decided.
@@ -29,17 +33,23 @@ final class SubgraphInstance {
   /// Bytes that the plan took of the session's.
   private var heldByteCount = 0
   /// Bytes that the latest run took for tensors whose sizes only it decided, by tensor.
+  @safe @exclusivity(unchecked)
   private var runByteCounts: [Int: Int] = [:]
   /// Whether the outputs hold the results of a run.
+  @safe @exclusivity(unchecked)
   var hasRun = false
+  @safe @exclusivity(unchecked)
   var isRunning = false
   /// What nodes that wait for the run are taken to give.
+  @safe @exclusivity(unchecked)
   var predictions = Predictions()
   /// Tensors of which this run found other types than planned: what reads them is prepared anew.
+  @safe @exclusivity(unchecked)
   var surprises: Set<Int> = []
   /// By node, what observers were told.
   var observedNames: [Int: ObservedNames] = [:]
   /// The nodes that have waited for a run, by index, until the shape of an input changes.
+  @safe @exclusivity(unchecked)
   var deferredNodes: [DeferredNode?] = []
 
   init(_ index: Int, in session: Session) {

@@ -163,10 +163,13 @@ package struct MemoryPlan {
     /// By tensor index, for those that repeat another one or replace it: the tensor whose memory
     /// they share.
     private mutating func owners() -> [Int?] {
+      var isOutput = [Bool](repeating: false, count: born.count)
+      for tensor in subgraph.outputs where tensor >= 0 { isOutput[tensor] = true }
       var owner = [Int?](repeating: nil, count: born.count)
       /// The last step in which any of the tensors that share memory so far is read.
       var lastRead = died
-      for output in subgraph.outputs where output >= 0 { lastRead[output] = Int.max }
+      for tensor in subgraph.outputs where tensor >= 0 { lastRead[tensor] = Int.max }
+      for tensor in subgraph.inputs where tensor >= 0 { lastRead[tensor] = Int.max }
       for (index, plan) in nodes.enumerated() {
         guard case .computed(let node) = plan, node.outputs.count == 1, node.outputs[0] >= 0
         else { continue }
@@ -174,8 +177,13 @@ package struct MemoryPlan {
         func mayShare(_ position: Int) -> Bool {
           guard node.inputs.indices.contains(position) else { return false }
           let input = node.inputs[position]
-          return input >= 0 && born[input] != nil && table.sources[input] != .input
-            && table.types[input]?.byteCount == table.types[output]?.byteCount
+          guard input >= 0, born[input] != nil,
+            table.types[input]?.byteCount == table.types[output]?.byteCount
+          else { return false }
+          guard table.sources[owner[input] ?? input] == .input else { return true }
+          // The caller may write an input before it has read what the run has left; strings lie
+          // elsewhere each time.
+          return !keepsAll && !isOutput[output] && table.types[output]?.byteCount != nil
         }
         func share(_ position: Int) {
           let root = owner[node.inputs[position]] ?? node.inputs[position]

@@ -148,15 +148,13 @@ extension ByteMicrokernels {
         }
       }
     case .sums:
-      for pixel in unsafe 0..<part.count {
-        // Four neighboring channels are neighbors in the tile as well.
-        for channel in stride(from: 0, to: channels, by: 4) {
-          let position = depthwiseTiles[tileIndex].position(of: channel)
-          let target = unsafe pixel &* pitch &+ (part.channel &+ channel) &* 4
-          let source = (pixel &* width &+ position) &* 4
-          unsafe (output + target).copyMemory(
-            from: part.sums + source, byteCount: min(channels &- channel, 4) &* 4)
-        }
+      // Four neighboring channels are neighbors in the tile as well.
+      for channel in stride(from: 0, to: channels, by: 4) {
+        let position = depthwiseTiles[tileIndex].position(of: channel)
+        unsafe copyTile(
+          part.sums + position &* 4, width: width &* 4,
+          to: output + (part.channel &+ channel) &* 4, stride: pitch, rows: part.count,
+          columns: min(channels &- channel, 4) &* 4)
       }
     }
   }

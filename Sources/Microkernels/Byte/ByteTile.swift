@@ -118,7 +118,8 @@ extension ByteTile where rows == 1 {
     }
   }
 
-  /// The sums of a single tap; compact weights are widened on the way.
+  /// The sums of a single tap; compact weights are widened on the way, and their zero point is
+  /// subtracted unless it is 0.
   ///
   /// There are four partial sums of each column, which are exact in any order: one row by itself
   /// would wait for each product.
@@ -129,14 +130,18 @@ extension ByteTile where rows == 1 {
       if Level.multipliesMatrices { return unsafe accumulateRowMatrices(task) }
     #endif
     if unsafe Level.isWide && task.isCompact {
-      return unsafe accumulateRow(task, isCompact: true)
+      return unsafe task.zeroPoint == 0
+        ? accumulateRow(task, isCompact: true, isCentered: true)
+        : accumulateRow(task, isCompact: true, isCentered: false)
     }
-    return unsafe accumulateRow(task, isCompact: false)
+    return unsafe accumulateRow(task, isCompact: false, isCentered: true)
   }
 
   @inlinable
   @inline(__always)
-  static func accumulateRow(_ task: ByteTileTask, isCompact: Bool) -> Row {
+  static func accumulateRow(
+    _ task: ByteTileTask, isCompact: Bool, isCentered: Bool
+  ) -> Row {
     let step = isCompact ? vectors &* Level.byteCount / 2 : vectors &* Level.byteCount
     let zeroPoint = unsafe Level.broadcast(word: Int32(task.zeroPoint))
     var sums = unsafe load(task.panel)
@@ -151,11 +156,11 @@ extension ByteTile where rows == 1 {
       let activations = Level.activations(word)
       let right = unsafe weights + part &* step
       for v in 0..<vectors {
-        let weights =
+        let words =
           isCompact
-          ? unsafe Level.subtractWords(
-            Level.loadWords(right + v &* Level.byteCount / 2, areSigned: true), zeroPoint)
+          ? unsafe Level.loadWords(right + v &* Level.byteCount / 2, areSigned: true)
           : unsafe Level.load(right + v &* Level.byteCount)
+        let weights = isCentered ? words : Level.subtractWords(words, zeroPoint)
         sums[v] = Level.dot(sums[v], activations, weights)
       }
     }

@@ -44,8 +44,8 @@ package struct FloatPoolLine {
   }
 }
 
-/// Pools windows, one or two vectors of channels at a time; the last one ends with the last channel,
-/// and what two of them have is computed twice.
+/// Pools windows, vectors of channels of one or several windows side by side; a window's last vector
+/// ends with its last channel, and what two of them have is computed twice.
 ///
 /// Elements are taken row by row as the reference kernel does: `Step` makes one number of each and of
 /// what there was before it, which is `start` at first. Where `divides`, their count divides the last.
@@ -55,64 +55,133 @@ package func poolLine<Step: FloatRowOperation, I: FloatInstructions>(
   _ line: FloatPoolLine, _: Step.Type, from start: Float, divides: Bool, _: I.Type
 ) {
   let depth = unsafe line.depth
-  let last = depth &- I.laneCount
+  guard depth > 0 else { return }
   let start = I.broadcast(start)
-  var (input, output) = unsafe (line.input, line.output)
-  for _ in unsafe 0..<line.count {
-    var channel = 0
-    while channel &+ I.laneCount <= last {
-      let offset = channel &* 4
-      let results = unsafe pooled(line, input + offset, from: start, divides, Step.self, I.self) {
-        unsafe [I.load($0), I.load($0 + I.laneCount &* 4)]
+  // Vectors of fewer channels than they have lanes reach into the pixels that follow.
+  let following = depth < I.laneCount ? (I.laneCount &- 1) / depth : 0
+  let whole = unsafe max(line.count &- following, 0)
+  var places = unsafe PoolPlaces<I>(line)
+  var left = whole &* ((depth &+ I.laneCount &- 1) / I.laneCount)
+  while left > 0 {
+    if left == 1 {
+      let taken = unsafe InlineArray<1, PoolPlace> { _ in unsafe places.next() }
+      unsafe pooled(line, taken, from: start, divides, Step.self, I.self)
+      left = 0
+    } else {
+      // Those beyond the last are the last again.
+      let taken = unsafe InlineArray<4, PoolPlace> { part in
+        unsafe part < left ? places.next() : places.current
       }
-      unsafe output.storeBytes(of: results[0], toByteOffset: offset, as: I.Vector.self)
-      unsafe output.storeBytes(
-        of: results[1], toByteOffset: offset &+ I.laneCount &* 4, as: I.Vector.self)
-      channel &+= 2 &* I.laneCount
+      unsafe pooled(line, taken, from: start, divides, Step.self, I.self)
+      left &-= 4
     }
-    while channel < depth && last >= 0 {
-      let offset = min(channel, last) &* 4
-      let results = unsafe pooled(line, input + offset, from: start, divides, Step.self, I.self) {
-        unsafe [I.load($0)]
-      }
-      unsafe output.storeBytes(of: results[0], toByteOffset: offset, as: I.Vector.self)
-      channel &+= I.laneCount
-    }
-    if last < 0 {
-      let results = unsafe pooled(line, input, from: start, divides, Step.self, I.self) {
-        unsafe [I.loadPrefix($0, count: depth)]
-      }
-      unsafe I.storePrefix(results[0], to: output, count: depth)
-    }
-    unsafe input += line.step
-    unsafe output += depth &* 4
+  }
+  for window in unsafe whole..<line.count {
+    let results = unsafe pooled(
+      line, [line.input + window &* line.step], from: start, divides, Step.self, I.self
+    ) { unsafe I.loadPrefix($0, count: depth) }
+    unsafe I.storePrefix(results[0], to: line.output + window &* depth &* 4, count: depth)
   }
 }
 
-/// A window pooled, as many vectors of channels as `load` gives of a pixel.
+/// A vector of a window's channels.
+@unsafe
+@frozen
+@usableFromInline
+struct PoolPlace {
+  /// The vector of the first pixel.
+  @usableFromInline let input: UnsafeRawPointer
+  /// Where the result goes.
+  @usableFromInline let output: UnsafeMutableRawPointer
+
+  @inlinable
+  @inline(__always)
+  init(_ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer) {
+    unsafe self.input = input
+    unsafe self.output = output
+  }
+}
+
+/// The vectors of a line's windows, one after the other.
+@unsafe
+@frozen
+@usableFromInline
+struct PoolPlaces<I: FloatInstructions> {
+  @usableFromInline let step: Int
+  @usableFromInline let depth: Int
+  @usableFromInline let last: Int
+  @usableFromInline var channel = 0
+  @usableFromInline var input: UnsafeRawPointer
+  @usableFromInline var output: UnsafeMutableRawPointer
+  /// The last one that `next` gave.
+  @usableFromInline var current: PoolPlace
+
+  @inlinable
+  @inline(__always)
+  init(_ line: FloatPoolLine) {
+    unsafe step = line.step
+    unsafe depth = line.depth
+    unsafe last = max(line.depth &- I.laneCount, 0)
+    unsafe input = line.input
+    unsafe output = line.output
+    unsafe current = PoolPlace(line.input, line.output)
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func next() -> PoolPlace {
+    let offset = unsafe min(channel, last) &* 4
+    unsafe current = PoolPlace(input + offset, output + offset)
+    unsafe channel &+= I.laneCount
+    if unsafe channel >= depth {
+      unsafe channel = 0
+      unsafe input += step
+      unsafe output += depth &* 4
+    }
+    return unsafe current
+  }
+}
+
+/// Stores the results of `places`, in their order.
 @inlinable
 @inline(__always)
-package func pooled<Step: FloatRowOperation, I: FloatInstructions, let vectors: Int>(
-  _ line: FloatPoolLine, _ first: UnsafeRawPointer, from start: I.Vector, _ divides: Bool,
-  _: Step.Type, _: I.Type, _ load: (UnsafeRawPointer) -> InlineArray<vectors, I.Vector>
-) -> InlineArray<vectors, I.Vector> {
-  var results = InlineArray<vectors, I.Vector>(repeating: start)
-  var row = unsafe first
+func pooled<Step: FloatRowOperation, I: FloatInstructions, let count: Int>(
+  _ line: FloatPoolLine, _ places: InlineArray<count, PoolPlace>, from start: I.Vector,
+  _ divides: Bool, _: Step.Type, _: I.Type
+) {
+  let inputs = unsafe InlineArray<count, UnsafeRawPointer> { unsafe places[$0].input }
+  let results = unsafe pooled(line, inputs, from: start, divides, Step.self, I.self) {
+    unsafe I.load($0)
+  }
+  for part in 0..<count {
+    unsafe places[part].output.storeBytes(of: results[part], as: I.Vector.self)
+  }
+}
+
+/// What becomes of the vectors at `inputs`, of windows' first pixels, and of those of the other pixels.
+@inlinable
+@inline(__always)
+func pooled<Step: FloatRowOperation, I: FloatInstructions, let count: Int>(
+  _ line: FloatPoolLine, _ inputs: InlineArray<count, UnsafeRawPointer>, from start: I.Vector,
+  _ divides: Bool, _: Step.Type, _: I.Type, _ load: (UnsafeRawPointer) -> I.Vector
+) -> InlineArray<count, I.Vector> {
+  var results = InlineArray<count, I.Vector>(repeating: start)
+  let pixelStep = unsafe line.depth &* 4
+  var row = 0
   for _ in unsafe 0..<line.rowCount {
-    var pixel = unsafe row
+    var pixel = row
     for _ in unsafe 0..<line.columnCount {
-      let values = unsafe load(pixel)
-      for part in 0..<vectors { results[part] = Step.apply(values[part], results[part], I.self) }
-      unsafe pixel += line.depth &* 4
+      for part in 0..<count {
+        results[part] = unsafe Step.apply(load(inputs[part] + pixel), results[part], I.self)
+      }
+      pixel &+= pixelStep
     }
-    unsafe row += line.rowStep
+    unsafe row &+= line.rowStep
   }
   let (lowest, highest) = unsafe (I.broadcast(line.lowest), I.broadcast(line.highest))
-  for part in 0..<vectors {
-    if divides {
-      let count = unsafe Float(line.rowCount &* line.columnCount)
-      results[part] = I.divide(results[part], I.broadcast(count))
-    }
+  let pixels = unsafe I.broadcast(Float(line.rowCount &* line.columnCount))
+  for part in 0..<count {
+    if divides { results[part] = I.divide(results[part], pixels) }
     results[part] = I.clamp(results[part], lowest, highest)
   }
   return results

@@ -30,7 +30,7 @@ final class QuantizedTable: ElementKernel {
   /// The table that a kernel has already.
   init?<Element>(_ arithmetic: ByteTable<Element>, _ node: PrepareContext, _ set: MicrokernelSet) {
     guard let input = node.optionalInput(0) else { return nil }
-    table = arithmetic.values.map { UInt8(truncatingIfNeeded: $0) }
+    table = unsafe arithmetic.values.withUnsafeBytes { unsafe Array($0) }
     elementCount = input.shape.elementCount
     kernels = set.byte
   }

@@ -22,7 +22,11 @@ struct FloatLines: LineFormat {
   }
 
   func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
-    unsafe target.copyMemory(from: source, byteCount: count * 4)
+    if count <= 16 {
+      unsafe copyShort(source, to: target, count: count * 4)
+    } else {
+      unsafe target.copyMemory(from: source, byteCount: count * 4)
+    }
   }
 
   func pad(_ target: UnsafeMutableRawPointer, count: Int) {

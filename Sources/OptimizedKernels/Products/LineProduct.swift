@@ -13,8 +13,8 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
   private static var memoryLimit: Int { 1 << 20 }
   /// Bytes of packed weights that stay in the second-level cache while all outputs pass by.
   private static var weightsLimit: Int { 384 * 1024 }
-  /// Elements of a line that are written twice rather than padded from both ends.
-  private static var shortLine: Int { 64 }
+  /// Elements of lines that are written twice rather than padded each from both ends.
+  private static var shortLine: Int { 96 }
 
   let windows: LineWindows
   let format: Format
@@ -133,19 +133,22 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
     let before = min(max(0 - firstColumn, 0), width)
     let start = firstColumn + before
     let inside = max(min(columns.input - start, width - before), 0)
-    let window = rows.reach(1)
-    for index in 0..<rows.reach(lines.count) {
+    let (window, lineCount) = (rows.reach(1), rows.reach(lines.count))
+    let size = copiedElementByteCount
+    // Another call for each line takes longer than what is written twice.
+    let padsTogether = width * depth <= Self.shortLine
+    if padsTogether, width > inside || firstRow < 0 || firstRow + lineCount > rows.input {
+      unsafe format.pad(target, count: lineCount * stride / size)
+    }
+    for index in 0..<lineCount {
       // Rows that windows jump over are not read.
       guard rows.stride <= window || index % rows.stride < window else { continue }
       let row = firstRow + index
       let line = unsafe target + index * stride
       let isInside = row >= 0 && row < rows.input
       let (head, body) = (before * depth, isInside ? inside * depth : 0)
-      let (rest, size) = (width * depth - head - body, copiedElementByteCount)
-      if head + rest > 0, body <= Self.shortLine {
-        // Another call takes longer than what is written twice.
-        unsafe format.pad(line, count: width * depth)
-      } else if head + rest > 0 {
+      let rest = width * depth - head - body
+      if !padsTogether, head + rest > 0 {
         unsafe format.pad(line, count: head)
         unsafe format.pad(line + (head + body) * size, count: rest)
       }

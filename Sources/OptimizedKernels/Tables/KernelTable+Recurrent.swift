@@ -17,35 +17,36 @@ extension KernelTable {
   private func replacingFloatCells() -> KernelTable {
     replacingCells(FloatCellProducts.self, { products, _, _ in LaneProducts(products) }) {
       GatedCells($0, $1)?.run
-    }
-    .replacing(loop: SVDFLoop<FloatCellProducts>.self) { kernel, node, _ in
-      let loop = kernel.loop
-      return FilterLoop(loop, LaneProducts(loop.products), node).map {
-        OptimizedKernel(LoopKernel($0), scratch: loop.scratch)
-      }
+    } filters: {
+      FloatFilters($0, $1, $2)?.run
     }
   }
 
   private func replacingHybridCells(_ set: MicrokernelSet) -> KernelTable {
     replacingCells(
       HybridCellProducts.self, { ByteCellProducts($0, $1, $2, set) }
-    ) { GatedCells($0, $1)?.run }
-    .replacing(loop: SVDFLoop<HybridCellProducts>.self) { kernel, node, cache in
-      let loop = kernel.loop
-      return ByteCellProducts(loop.products, node, cache, set)
-        .flatMap { FilterLoop(loop, $0, node) }
-        .map { OptimizedKernel(LoopKernel($0), scratch: loop.scratch) }
+    ) {
+      GatedCells($0, $1)?.run
+    } filters: {
+      FloatFilters($0, $1, $2)?.run
     }
   }
 
   /// The table with other products for the cells of either direction, and with what `run` gives for
-  /// the simplest LSTM cells.
+  /// the simplest LSTM cells and `filters` for `SVDF`.
   private func replacingCells<Base: CellProducts, Fast: CellProducts>(
     _: Base.Type,
     _ make: @escaping @Sendable (Base, PrepareContext, WeightCache) -> Fast?,
-    run: @escaping @Sendable (FloatLSTMLoop<Base>, Fast) -> CellRun?
+    run: @escaping @Sendable (FloatLSTMLoop<Base>, Fast) -> CellRun?,
+    filters: @escaping @Sendable (SVDFLoop<Base>, Fast, PrepareContext) -> CellRun?
   ) -> KernelTable where Fast.Quantized == Base.Quantized {
     self
+      .replacing(loop: SVDFLoop<Base>.self) { kernel, node, cache in
+        let loop = kernel.loop
+        return make(loop.products, node, cache).flatMap { filters(loop, $0, node) }.map {
+          OptimizedKernel(CellKernel([$0]), scratch: loop.scratch)
+        }
+      }
       .replacing(loop: FloatLSTMLoop<Base>.self) { kernel, node, cache in
         let loop = kernel.loop
         return make(loop.products, node, cache).map { fast in

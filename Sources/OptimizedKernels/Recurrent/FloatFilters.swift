@@ -5,7 +5,7 @@ import Tensors
 
 /// `SVDF` with a float state and constant weights: the same sums in the same order as the
 /// reference kernel.
-struct FilterLoop<Products: CellProducts>: KernelLoop {
+struct FloatFilters<Products: CellProducts>: Sendable {
   private let layout: SVDFLayout
   private let products: Products
   private let activation: CellActivation
@@ -27,7 +27,12 @@ struct FilterLoop<Products: CellProducts>: KernelLoop {
     time = (0..<count).map { products.real(quantizedValues[$0], at: 2) }
   }
 
-  func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+  /// What the filters do, compiled for the products where these are known.
+  @inline(__always)
+  var run: CellRun { { frame in evaluate(frame) } }
+
+  @inline(__always)
+  private func evaluate(_ frame: borrowing TensorFrame) {
     let input = frame.input(0, as: Float.self)
     var quantizedValues = frame.scratch(0, as: Products.Quantized.self)
     var features = frame.scratch(1, as: Float.self)
