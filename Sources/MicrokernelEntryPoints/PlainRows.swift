@@ -15,6 +15,7 @@
     case .conjunction, .disjunction, .opposite, .byteMaximum, .signedByteMaximum,
       .byteIsLessOrEqual:
       unsafe computeBytes(row, operation)
+    case .halfToFloat: unsafe widenHalves(PlainRun(row))
     case .wordToFloat, .byteToFloat, .signedByteToFloat, .truthToFloat, .floatToTruth, .longToWord,
       .wordToLong, .truthToWord, .byteToWord, .signedByteToWord, .longToFloat, .copiedByte:
       unsafe convert(PlainRun(row), operation)
@@ -85,6 +86,9 @@
     default: unsafe plainRun(run) { (a: Int32) in Int64(a) }
     }
   }
+
+  @inline(never)
+  func widenHalves(_ run: PlainRun) { unsafe widen(halves: run) }
 
   @inline(never)
   func truncate(_ run: PlainRun, _ operation: PlainOperation) {

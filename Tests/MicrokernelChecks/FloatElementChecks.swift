@@ -50,37 +50,49 @@ private func binaryOperations(_ set: MicrokernelSet, _ comparison: inout Compari
 }
 
 private func pooledLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
-  let (windows, step, rows, columns) = (5, 2, 3, 4)
-  let width = (windows - 1) * step + columns
+  let shapes = [(5, 2, 3, 4), (1, 1, 2, 2), (2, 1, 1, 3), (11, 3, 2, 1)]
   for depth in Array(1...19) + [32, 33, 64, 100] {
-    var random = SeededRandom(seed: depth)
-    let pixels = random.floats(rows * width * depth, in: -2...2)
-    let input = GuardedBuffer(pixels)
-    for isAverage in [false, true] {
-      let output = GuardedBuffer(repeating: 99 as Float, count: windows * depth)
-      unsafe set.float.pool(
-        FloatPoolLine(
-          input: input.rawAddress, output: output.rawAddress, count: windows,
-          step: step * depth * 4, rowCount: rows, rowStep: width * depth * 4,
-          columnCount: columns, depth: depth, lowest: -1.5, highest: 1.5),
-        isAverage: isAverage)
-      var expected: [Float] = []
-      for window in 0..<windows {
-        for channel in 0..<depth {
-          var value: Float = isAverage ? 0 : -.greatestFiniteMagnitude
-          for row in 0..<rows {
-            for column in 0..<columns {
-              let pixel = row * width + window * step + column
-              let element = pixels[pixel * depth + channel]
-              value = isAverage ? value + element : max(value, element)
-            }
-          }
-          if isAverage { value /= Float(rows * columns) }
-          expected.append(min(max(value, -1.5), 1.5))
-        }
-      }
-      comparison.equal(output.elements, expected, "\(depth) channels, average \(isAverage)")
+    for (windows, step, rows, columns) in shapes {
+      checkPool(
+        depth: depth, windows: windows, step: step, rows: rows, columns: columns, set, &comparison)
     }
+  }
+}
+
+private func checkPool(
+  depth: Int, windows: Int, step: Int, rows: Int, columns: Int, _ set: MicrokernelSet,
+  _ comparison: inout Comparison
+) {
+  let width = (windows - 1) * step + columns
+  var random = SeededRandom(seed: depth)
+  let pixels = random.floats(rows * width * depth, in: -2...2)
+  let input = GuardedBuffer(pixels)
+  for isAverage in [false, true] {
+    let output = GuardedBuffer(repeating: 99 as Float, count: windows * depth)
+    unsafe set.float.pool(
+      FloatPoolLine(
+        input: input.rawAddress, output: output.rawAddress, count: windows,
+        step: step * depth * 4, rowCount: rows, rowStep: width * depth * 4,
+        columnCount: columns, depth: depth, lowest: -1.5, highest: 1.5),
+      isAverage: isAverage)
+    var expected: [Float] = []
+    for window in 0..<windows {
+      for channel in 0..<depth {
+        var value: Float = isAverage ? 0 : -.greatestFiniteMagnitude
+        for row in 0..<rows {
+          for column in 0..<columns {
+            let pixel = row * width + window * step + column
+            let element = pixels[pixel * depth + channel]
+            value = isAverage ? value + element : max(value, element)
+          }
+        }
+        if isAverage { value /= Float(rows * columns) }
+        expected.append(min(max(value, -1.5), 1.5))
+      }
+    }
+    comparison.equal(
+      output.elements, expected,
+      "\(windows) windows of \(depth) channels, average \(isAverage)")
   }
 }
 

@@ -6,7 +6,8 @@ internal import SeededRandom
 extension MicrokernelCheck {
   /// Operations on single elements.
   static let plainOperations = [
-    Self("comparisons, integers, truth values and conversions", plainRows)
+    Self("comparisons, integers, truth values and conversions", plainRows),
+    Self("all float16 values as float32", halves),
   ]
 }
 
@@ -21,6 +22,21 @@ private func plainRows(_ set: MicrokernelSet, _ comparison: inout Comparison) {
     checkConversions(floats[0], words[0], longs, set, &comparison)
     checkWords(words, set, &comparison)
     checkBytes(bytes, set, &comparison)
+  }
+}
+
+private func halves(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let halves = (0...UInt16.max).map { $0 }
+  compare(.halfToFloat, halves, halves, set, &comparison) { half, _ -> UInt32 in
+    let (exponent, fraction) = (Int(half >> 10 & 31), UInt32(half & 1023))
+    let sign = UInt32(half >> 15) << 31
+    // NaN becomes quiet.
+    guard exponent < 31 else {
+      return sign | 0x7F80_0000 | fraction << 13 | (fraction > 0 ? 0x40_0000 : 0)
+    }
+    let unit = Float(sign: .plus, exponent: max(exponent, 1) - 25, significand: 1)
+    let number = Float(exponent == 0 ? fraction : fraction + 1024) * unit
+    return sign | number.bitPattern
   }
 }
 

@@ -13,7 +13,7 @@ package enum PlainOperation: Sendable, CaseIterable {
   // Of bytes that are true unless they are 0.
   case conjunction, disjunction, opposite
   // Conversions, whose second operand does not matter.
-  case wordToFloat, byteToFloat, signedByteToFloat, truthToFloat, longToFloat
+  case halfToFloat, wordToFloat, byteToFloat, signedByteToFloat, truthToFloat, longToFloat
   case longToWord, wordToLong, truthToWord, byteToWord, signedByteToWord, copiedByte
   case floatToTruth, floatToWord, floatToLong, floatToByte, floatToSignedByte
 }
@@ -141,6 +141,7 @@ extension PlainOperation {
       .truthToWord, .byteMaximum, .signedByteMaximum, .byteIsLessOrEqual, .byteToWord,
       .signedByteToWord, .copiedByte:
       1
+    case .halfToFloat: 2
     case .longToWord, .longToFloat: 8
     }
   }
@@ -155,7 +156,7 @@ extension PlainOperation {
       1
     case .wordSum, .wordDifference, .wordProduct, .wordMaximum, .wordMinimum, .wordToFloat,
       .byteToFloat, .signedByteToFloat, .truthToFloat, .longToWord, .truthToWord, .byteToWord,
-      .signedByteToWord, .longToFloat, .floatToWord:
+      .signedByteToWord, .longToFloat, .floatToWord, .halfToFloat:
       4
     case .wordToLong, .floatToLong: 8
     }

@@ -32,7 +32,8 @@ extension KernelTable {
           ?? FloatDepthwise($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(FullyConnectedNest.self, FloatConvolution.self) {
-        FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+        SingleUnit($0.loop).map { OptimizedKernel($0) }
+          ?? FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? FloatMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(loop: BatchMatMulLoop<FloatConvolution>.self) {

@@ -24,7 +24,7 @@ extension KernelTable {
     case .int16: replacingWords(set)
     case .float16:
       replacing(unary: Widening.self) { _, node, _ in
-        HalfWidening(node).map { OptimizedKernel($0) }
+        PlainElements(.halfToFloat, node, set).map { OptimizedKernel($0) }
       }
     case .bool:
       replacing(unary: Opposite.self) { _, node, _ in

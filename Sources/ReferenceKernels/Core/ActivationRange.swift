@@ -4,11 +4,13 @@ package import ModelSchema
 package import Tensors
 
 /// The interval that a fused activation clamps its operator's results to.
+@frozen
+@usableFromInline
 package struct ActivationRange<Value: Comparable & Sendable>: Sendable {
   /// The least result.
-  package let lowest: Value
+  @usableFromInline package let lowest: Value
   /// The greatest result.
-  package let highest: Value
+  @usableFromInline package let highest: Value
 
   /// The interval from `lowest` to `highest`.
   package init(_ lowest: Value, _ highest: Value) {
@@ -17,6 +19,7 @@ package struct ActivationRange<Value: Comparable & Sendable>: Sendable {
   }
 
   /// `value` limited to the interval; NaN stays NaN, as in TFLite's `min(max(…))`.
+  @inlinable
   @inline(__always)
   package func clamp(_ value: Value) -> Value {
     let raised = value < lowest ? lowest : value

@@ -127,6 +127,22 @@ import Testing
     ).expectCloseFloats(terms: depth)
   }
 
+  @Test(arguments: [4, 5, 8, 13, 100], [1, 3, 4, 16, 30, 128])
+  func `matrix products with a single unit stay close`(rows: Int, depth: Int) throws {
+    var random = SeededRandom(seed: rows * depth)
+    var options = FullyConnectedOptions()
+    options.fusedActivation = random.pick([.none, .relu6])
+    let weights = Tensor([1, depth], random.floats(depth))
+    let bias = Tensor([1], random.floats(1)).constant
+    for filter in [weights, weights.constant] {
+      try OptimizedProblem(
+        seed: rows, code: .fullyConnected, options: options,
+        inputs: [Tensor([rows, depth], random.floats(rows * depth)), filter, bias],
+        output: TensorType(.float32, []), rounding: .double
+      ).expectCloseFloats(terms: depth)
+    }
+  }
+
   /// Rows in groups: closer to the exact mean than sums in the order of rows can be off.
   @Test(arguments: [(700, 40), (33, 513), (12_544, 32)])
   func `means over large images`(size: (rows: Int, columns: Int)) throws {
