@@ -193,11 +193,19 @@ package struct ByteGemmLayout: Sendable {
   @inline(__always)
   package func tileRows(of rowCount: Int) -> Int { min(rowCount, tileRows) }
 
+  /// Bytes of a tile's sums, at least: of four vectors of 64 bytes.
+  @inlinable
+  @inline(__always)
+  package static var leastSumByteCount: Int { 256 }
+
   /// Bytes from the sums of a tile of `rows`, which are a multiple of four vectors of 64 bytes, to
   /// its quantized values.
   @inlinable
   @inline(__always)
-  package func valuesOffset(_ rows: Int) -> Int { (rows &* panelWidth &* 4 &+ 255) / 256 &* 256 }
+  package func valuesOffset(_ rows: Int) -> Int {
+    let step = Self.leastSumByteCount
+    return (rows &* panelWidth &* 4 &+ step &- 1) / step &* step
+  }
 
   /// Bytes from the sums of a tile of `rows` to the terms of its rows.
   @inlinable

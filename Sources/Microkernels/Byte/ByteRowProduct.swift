@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The quantized values of one row and all columns of a block, panel after panel, by the `real` form,
-/// which `finish` computes.
+/// which `finish` computes of as many panels as the memory of a tile's sums holds.
 ///
 /// As in fully connected layers of one row: what comes before and after the sums of a panel takes as
 /// long as these, unless it is one loop.
@@ -10,14 +10,23 @@
 package func multiplyRow<Level: ByteInstructions>(
   _ task: ByteScaledTileTask, hasTerms: Bool, _ level: Level.Type, finish: (RealFinish) -> Void
 ) {
+  let panelWidth = 2 &* Level.laneCount
+  let room = ByteGemmLayout.leastSumByteCount / 4
+  var (first, held) = (0, 0)
   unsafe forEachPanel(of: task, hasTerms: hasTerms, level) { sums, width, column, columns in
-    let target = unsafe task.tile.sums
+    let target = unsafe task.tile.sums + held &* 4
     for vector in 0..<width {
       unsafe target.storeBytes(
         of: sums(vector), toByteOffset: vector &* Level.byteCount, as: Level.Vector.self)
     }
+    held &+= columns
+    let isLast = unsafe column &+ columns == task.columnCount
+    guard isLast || held &+ panelWidth > room else { return }
     unsafe finish(
-      RealFinish(task.finish, target, count: columns, column: column, to: task.output + column))
+      RealFinish(
+        task.finish, task.tile.sums, count: held, column: first, to: task.output + first))
+    first = column &+ columns
+    held = 0
   }
 }
 
