@@ -89,9 +89,9 @@ let levels = [
 
 /// Targets that read options and write text; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
-  "AuditReports", "CommandCore", "Commands", "FetchCommands", "ImageCommands", "MetadataDocuments",
-  "MetadataFormat", "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing",
-  "ModelSummaries", "TaskCommands",
+  "AuditReports", "FetchCommands", "ImageCommands", "MetadataDocuments", "MetadataFormat",
+  "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing", "ModelSummaries",
+  "TaskCommands",
 ]
 
 /// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.

@@ -33,7 +33,11 @@ package struct CommandDescription: Sendable {
     self.summary = summary
     self.discussion = discussion
     self.arguments = arguments
-    self.options = options + (isReading ? [LimitOption.description, .help] : [.help])
+    var all = options
+    // For `+` the runtime would search all conformances, which takes longer than most commands.
+    if isReading { all.append(LimitOption.description) }
+    all.append(.help)
+    self.options = all
     self.action = action
     listSubcommands = { [] }
   }
@@ -48,7 +52,9 @@ package struct CommandDescription: Sendable {
     self.summary = summary
     self.discussion = discussion
     arguments = []
-    self.options = options + [.help]
+    var all = options
+    all.append(.help)
+    self.options = all
     action = nil
     listSubcommands = subcommands
   }

@@ -40,7 +40,7 @@ final class SingleUnit: RegionKernel {
     guard let input = unsafe frame.inputAddress(0), let filter = unsafe frame.inputAddress(1) else {
       return
     }
-    let bias = unsafe frame.inputAddress(2)?.load(as: Float.self) ?? 0
+    let bias = unsafe frame.inputAddress(2)?.loadUnaligned(as: Float.self) ?? 0
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     let blockCount = blockCount(workerCount: workerCount)
     while let block = next() {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Synchronization
 
 /// The jobs of a team: what its threads share.
@@ -20,10 +19,10 @@ final class SharedJobs: Sendable {
   private let wanted = Atomic(1)
   private let parked = Atomic(0)
   private let afterEpoch = CacheLines(repeating: 0)
-  private let wake = DispatchSemaphore(value: 0)
+  private let wake = Semaphore()
   /// Whether the caller waits for `someoneLeft`, which whoever sets this to false signals.
   private let isCallerParked = Atomic(false)
-  private let someoneLeft = DispatchSemaphore(value: 0)
+  private let someoneLeft = Semaphore()
   private let lanes: Lanes
   /// How often a helper looks for the next job before it parks, some ten microseconds long; zero
   /// where threads are more than processors.

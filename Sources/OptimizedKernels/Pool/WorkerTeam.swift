@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Synchronization
 
 /// Threads that share the blocks of one invocation's nodes.
@@ -55,7 +54,7 @@ package final class WorkerTeam: Sendable {
   private func callHelpers() {
     guard workerCount > 1, shared.startsSession() else { return }
     for worker in 1..<workerCount where shared.becomesPresent(worker) {
-      DispatchQueue.global(qos: .userInitiated).async { [shared] in shared.help(as: worker) }
+      BackgroundWork.run { [shared] in shared.help(as: worker) }
     }
     Self.busyWorkerCount.add(workerCount, ordering: .sequentiallyConsistent)
   }
