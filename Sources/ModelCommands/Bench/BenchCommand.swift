@@ -93,13 +93,15 @@ package struct BenchCommand {
     result.first = try invoke()
     for _ in 0..<warmup { _ = try invoke() }
     var times: [Double] = []
+    times.reserveCapacity(runs ?? Self.defaultRuns)
     start = clock.now
     while times.count < runs ?? Self.defaultRuns {
       times.append(try invoke())
       if runs == nil, clock.now - start > Self.timeLimit { break }
     }
-    result.timings = Timings(times)
+    // Before what statistics need.
     result.peakByteCount = ProcessMemory.peakByteCount
+    result.timings = Timings(times)
     if profiling.isWanted {
       let profile = try profile(interpreter, path, runs: times.count)
       try write(profile, model: path, console)
