@@ -171,7 +171,7 @@ struct FaultTests {
     let run = try HostRun()
     let older = try await run.fetcher("older").fetch(name: "m")
     await #expect(throws: HostingError.self) {
-      try await run.fetcher("location-\(number)").fetch(name: "m")
+      try await run.fetcher("location-\(number)", options: .impatient).fetch(name: "m")
     }
     #expect(try run.store.model("m") == older)
   }
@@ -191,7 +191,7 @@ struct FaultTests {
     let older = try await run.fetcher("older").fetch(name: "m")
     let before = try run.fileRequests().count
     do throws(HostingError) {
-      let model = try await run.fetcher(row.fault).fetch(name: "m")
+      let model = try await run.fetcher(row.fault, options: .impatient).fetch(name: "m")
       #expect(row.reason == nil)
       #expect(model.path == older.path && model.hash != older.hash && model.size == 300_008)
       #expect(run.store.sha256(of: "m") == run.host.sha256)

@@ -104,6 +104,24 @@ struct StoreTests {
     if let bytes = try? Data(contentsOf: victim) { #expect(bytes == Data("mine".utf8)) }
   }
 
+  @Test(arguments: [false, true])
+  func `knows a model whose record was not written any more`(isFirst: Bool) async throws {
+    let run = try HostRun()
+    let older = try await run.fetcher("older").fetch(name: "m")
+    let file = URL(fileURLWithPath: older.path).deletingPathExtension()
+    let (record, next) = (file.appendingPathExtension("json"), file.appendingPathExtension("new"))
+    let olderRecord = try Data(contentsOf: record)
+    let newer = try await run.fetcher("healthy").fetch(name: "m")
+    #expect(newer.hash != older.hash)
+    try FileManager.default.moveItem(at: record, to: next)
+    if !isFirst { try olderRecord.write(to: record) }
+    #expect(try run.store.model("m") == newer)
+    #expect(run.store.sha256(of: "m") == run.host.sha256)
+    #expect(try await run.fetcher("healthy").fetch(name: "m") == newer)
+    try run.store.delete("m")
+    #expect(!FileManager.default.fileExists(atPath: next.path))
+  }
+
   @Test func `lists, deletes, and keeps apps apart`() async throws {
     let run = try HostRun()
     let fetcher = run.fetcher("healthy")

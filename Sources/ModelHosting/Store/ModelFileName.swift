@@ -23,6 +23,8 @@ struct ModelFileName: Hashable, Sendable {
   var model: String { stem + ".tflite" }
   /// The record beside it.
   var record: String { stem + ".json" }
+  /// What becomes the record as soon as its file has the model's name.
+  var nextRecord: String { stem + ".new" }
 
   /// The names of the files of a model.
   ///

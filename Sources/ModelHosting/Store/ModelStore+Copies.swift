@@ -4,28 +4,35 @@ extension ModelStore {
   /// The record of a model whose file is there and is what the record says.
   ///
   /// The file takes its name before the record does. Where a record changed while the file was
-  /// looked at, another process has just put a new version there, and both are read again.
+  /// looked at, another process has just put a new version there, and both are read again. A process
+  /// that was stopped in between has left the next record.
   func copy(_ file: ModelFileName, verifying: Bool) -> ModelRecord? {
     var record = record(file)
     for _ in 0..<3 {
-      guard let current = record else { return nil }
+      guard let current = record else { break }
       if isIntact(file, current, verifying: verifying) { return current }
       record = self.record(file)
-      guard record != current else { return nil }
+      guard record != current else { break }
     }
-    return nil
+    guard let next = readRecord(file.nextRecord, of: file), isIntact(file, next, verifying: true)
+    else { return nil }
+    return next
   }
 
-  /// The SHA-256 that the record of a model says; nil where there is none.
+  /// The SHA-256 of a model's file; nil where there is none, or another than its record says.
   package func sha256(of name: String) -> String? {
-    do throws(HostingError) { return record(try ModelFileName(name, app: app))?.sha256 } catch {
+    do throws(HostingError) {
+      return copy(try ModelFileName(name, app: app), verifying: true)?.sha256
+    } catch {
       return nil
     }
   }
 
-  func record(_ file: ModelFileName) -> ModelRecord? {
+  func record(_ file: ModelFileName) -> ModelRecord? { readRecord(file.record, of: file) }
+
+  private func readRecord(_ name: String, of file: ModelFileName) -> ModelRecord? {
     do throws(HostingError) {
-      let handle = try StoreFile(folder.path(of: file.record), for: .reading)
+      let handle = try StoreFile(folder.path(of: name), for: .reading)
       let bytes = try handle.bytes(count: ModelRecord.lengthLimit + 1)
       guard bytes.count <= ModelRecord.lengthLimit else { return nil }
       return ModelRecord(bytes, of: file.name)
@@ -65,13 +72,16 @@ extension ModelStore {
     for folder in [folder, blobs, partials, locks] { try folder.create() }
   }
 
-  /// Gives a blob the model's name, then writes the record.
+  /// Gives a blob the model's name, then the record its own: whoever is stopped in between leaves
+  /// both records, of which one is the file's.
   func install(
     _ blob: StoreFile, as file: ModelFileName, _ record: ModelRecord
   ) throws(HostingError) -> CustomModel {
     let older = self.record(file)
+    try folder.write(record.encoded(), to: file.nextRecord)
     try folder.link(blob, as: file.model)
-    try folder.write(record.encoded(), to: file.record)
+    try folder.move(folder.path(of: file.nextRecord), to: file.record)
+    try folder.synchronize()
     if let older, older.sha256 != record.sha256 { removeUnusedBlob(older.sha256) }
     return CustomModel(
       name: record.name, size: record.size, path: folder.path(of: file.model), hash: record.hash)

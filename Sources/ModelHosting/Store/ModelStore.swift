@@ -108,6 +108,7 @@ public struct ModelStore: Hashable, Sendable {
     do throws(HostingError) {
       let sha256 = record(file)?.sha256
       let hadRecord = try folder.remove(file.record)
+      _ = try folder.remove(file.nextRecord)
       let hadModel = try folder.remove(file.model)
       if let sha256 { removeUnusedBlob(sha256) }
       guard hadRecord || hadModel else { throw HostingError(.missingCopy, .store, "") }

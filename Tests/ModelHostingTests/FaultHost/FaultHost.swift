@@ -71,9 +71,9 @@ final class HostRun: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A fetcher of a Firebase-like host with a fault, with little patience.
+  /// A fetcher of a Firebase-like host with a fault.
   func fetcher(
-    _ fault: String, options: ModelFetcher.Options = .impatient
+    _ fault: String, options: ModelFetcher.Options = .brisk
   ) -> ModelFetcher {
     ModelFetcher(
       host: FirebaseMLHost(baseURL: host.address(fault, run: number), project: "p"),
@@ -88,14 +88,21 @@ final class HostRun: Sendable {
 }
 
 extension ModelFetcher.Options {
-  /// Limits with which failing takes little time.
-  static var impatient: Self {
+  /// Few attempts after short pauses, with time enough for a machine that has much else to do.
+  static var brisk: Self {
     var options = Self()
-    options.deadline = .seconds(5)
-    options.idleTimeout = .seconds(1)
+    options.deadline = .seconds(120)
     options.maximumAttempts = 3
     options.backOff = .milliseconds(10)
     options.longestPause = .milliseconds(500)
+    return options
+  }
+
+  /// The same, with limits after which hosts that do not answer are given up.
+  static var impatient: Self {
+    var options = brisk
+    options.deadline = .seconds(5)
+    options.idleTimeout = .seconds(1)
     return options
   }
 }
