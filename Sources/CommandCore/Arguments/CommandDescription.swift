@@ -33,11 +33,7 @@ package struct CommandDescription: Sendable {
     self.summary = summary
     self.discussion = discussion
     self.arguments = arguments
-    var all = options
-    // For `+` the runtime would search all conformances, which takes longer than most commands.
-    if isReading { all.append(LimitOption.description) }
-    all.append(.help)
-    self.options = all
+    self.options = options + (isReading ? [LimitOption.description, .help] : [.help])
     self.action = action
     listSubcommands = { [] }
   }
@@ -52,9 +48,7 @@ package struct CommandDescription: Sendable {
     self.summary = summary
     self.discussion = discussion
     arguments = []
-    var all = options
-    all.append(.help)
-    self.options = all
+    self.options = options + [.help]
     action = nil
     listSubcommands = subcommands
   }

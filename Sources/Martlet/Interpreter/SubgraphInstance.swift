@@ -8,7 +8,7 @@ import Tensors
 /// A subgraph of an interpreter: its plan for the current input shapes, its tensors and variables.
 ///
 /// What every run looks at is not checked for exclusive access, here, in sessions and in deferred
-/// nodes: the checks would take as long as a small model's kernels.
+/// nodes: one thread at a time runs an interpreter, and small models would feel the checks.
 final class SubgraphInstance {
   let index: Int
   let subgraph: ModelFile.Subgraph

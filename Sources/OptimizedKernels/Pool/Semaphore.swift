@@ -9,7 +9,8 @@
 #endif
 
 #if canImport(Glibc) || canImport(Musl)
-  /// A semaphore that is zero at first: the system's, as Dispatch's own is its Swift module's.
+  /// A semaphore that is zero at first: the system's, as Dispatch's would bring its Swift module
+  /// (see `BackgroundWork`).
   @safe
   final class Semaphore: @unchecked Sendable {
     private let handle: UnsafeMutablePointer<sem_t>
