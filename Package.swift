@@ -4,15 +4,18 @@
 import PackageDescription
 
 /// For every target without settings of its own: no regular expressions, which only tests and Foundation use;
-/// generic types made without a search (Docs/Performance.md); of debug information, lines in a release build.
+/// generic types made without a search (Docs/Performance.md); in a release build, of debug information lines,
+/// and no library for what is not optimized.
 let strict: [SwiftSetting] = [
   .unsafeFlags(
     [
       "-disable-implicit-string-processing-module-import", "-disable-autolink-library",
       "swift_StringProcessing", "-disable-autolink-library", "swift_RegexParser",
-      "-disable-concrete-type-metadata-mangled-name-accessors",
+      "-disable-concrete-type-metadata-mangled-name-accessors", "-function-sections",
     ].flatMap { ["-Xfrontend", $0] }),
-  .unsafeFlags(["-Xfrontend", "-gline-tables-only"], .when(configuration: .release)),
+  .unsafeFlags(
+    ["-gline-tables-only", "-disable-autolink-library", "swiftSwiftOnoneSupport"]
+      .flatMap { ["-Xfrontend", $0] }, .when(configuration: .release)),
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -55,6 +58,14 @@ func own(_ flag: String, of architecture: String) -> [String] {
   #endif
 }
 
+/// Has the linker lay functions that a start executes side by side; see Docs/Performance.md.
+let ordered =
+  ["-use-ld=lld"]
+  + [
+    "-z", "nostart-stop-gc", "--no-warn-symbol-ordering",
+    "--symbol-ordering-file=\(Context.packageDirectory)/Sources/MartletCLI/function-order.txt",
+  ].flatMap { ["-Xlinker", $0] }
+
 extension Target {
   /// The target in the folder of this name in `Sources`, or in another one.
   static func module(
@@ -93,6 +104,9 @@ let unoptimized: Set = [
   "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing", "ModelSummaries",
   "TaskCommands",
 ]
+
+/// What compiles those without the generic functions of a library that a process would load for them.
+let alone = ["-Onone", "-Xllvm", "-sil-disable-pass=use-prespecialized"]
 
 /// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.
 let fast: Set = [
@@ -273,7 +287,9 @@ let package = Package(
       "FileAccess", "Formatting", "ImageCommands", "Imaging", "JSONDocuments", "Martlet",
       "Microkernels", "ModelCommands", "ModelFormat", "ModelPublishing", "ModelTasks",
       "OptimizedKernels", "TaskCommands", "Traces", "VisionTasks"),
-    .executableTarget(name: "MartletCLI", dependencies: ["Commands"]),
+    .executableTarget(
+      name: "MartletCLI", dependencies: ["Commands"], exclude: ["function-order.txt"],
+      linkerSettings: [.unsafeFlags(ordered, .when(platforms: [.linux], configuration: .release))]),
     .module("FetchCommands", "CommandCore", "JSONDocuments", "Martlet", "ModelHosting"),
     .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),
     // Measures register tiles and the worker pool; not built for users.
@@ -394,6 +410,6 @@ for target in package.targets where target.type != .system && target.swiftSettin
   let isStrict = isPlain && !onFoundation.contains(target.name)
   target.swiftSettings = isStrict ? strict : Array(strict.dropFirst())
   guard isSmall ? !fast.contains(target.name) : unoptimized.contains(target.name) else { continue }
-  let level = isSmall ? "-Osize" : "-Onone"
-  target.swiftSettings?.append(.unsafeFlags([level], .when(configuration: .release)))
+  let level = isSmall ? ["-Osize"] : alone
+  target.swiftSettings?.append(.unsafeFlags(level, .when(configuration: .release)))
 }
