@@ -3,19 +3,19 @@
 
 import PackageDescription
 
-/// For every target without settings of its own: no regular expressions, which only tests and Foundation use;
-/// generic types made without a search (Docs/Performance.md); in a release build, of debug information lines,
-/// and no library for what is not optimized.
+/// Each of the flags behind the option that hands it on.
+func each(_ option: String, _ flags: String...) -> [String] { flags.flatMap { [option, $0] } }
+
+/// For every target without settings of its own; see Docs/Performance.md.
 let strict: [SwiftSetting] = [
   .unsafeFlags(
-    [
-      "-disable-implicit-string-processing-module-import", "-disable-autolink-library",
-      "swift_StringProcessing", "-disable-autolink-library", "swift_RegexParser",
-      "-disable-concrete-type-metadata-mangled-name-accessors", "-function-sections",
-    ].flatMap { ["-Xfrontend", $0] }),
+    each(
+      "-Xfrontend", "-disable-implicit-string-processing-module-import", "-function-sections",
+      "-disable-autolink-library", "swift_StringProcessing", "-disable-autolink-library",
+      "swift_RegexParser", "-disable-concrete-type-metadata-mangled-name-accessors")),
   .unsafeFlags(
-    ["-gline-tables-only", "-disable-autolink-library", "swiftSwiftOnoneSupport"]
-      .flatMap { ["-Xfrontend", $0] }, .when(configuration: .release)),
+    each("-Xfrontend", "-gline-tables-only", "-disable-autolink-library", "swiftSwiftOnoneSupport"),
+    .when(configuration: .release)),
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -24,10 +24,8 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// The target of one instruction-set level; see Docs/Decisions/0007-one-text-per-microkernel.md.
-///
-/// `only` is the architecture that has the level, whatever machine builds, and `flags` are clang's for it.
-/// Vectors are inlined across files, so the module is compiled as a whole in debug builds too.
+/// The target of one instruction-set level (Docs/Decisions/0007-one-text-per-microkernel.md), which `only` this
+/// architecture has; compiled as a whole in debug builds too, as vectors are inlined across files.
 func level(_ name: String, at: String? = nil, only: String? = nil, _ flags: String...) -> Target {
   let common = [
     "-O", "-wmo", "-disable-batch-mode", "-num-threads", "1", "-Xfrontend", "-gnone",
@@ -58,13 +56,12 @@ func own(_ flag: String, of architecture: String) -> [String] {
   #endif
 }
 
-/// Has the linker lay functions that a start executes side by side; see Docs/Performance.md.
+/// Has the linker lay functions that a start executes side by side.
 let ordered =
   ["-use-ld=lld"]
-  + [
-    "-z", "nostart-stop-gc", "--no-warn-symbol-ordering",
-    "--symbol-ordering-file=\(Context.packageDirectory)/Sources/MartletCLI/function-order.txt",
-  ].flatMap { ["-Xlinker", $0] }
+  + each(
+    "-Xlinker", "-z", "nostart-stop-gc", "--no-warn-symbol-ordering",
+    "--symbol-ordering-file=\(Context.packageDirectory)/Sources/MartletCLI/function-order.txt")
 
 extension Target {
   /// The target in the folder of this name in `Sources`, or in another one.
@@ -72,12 +69,12 @@ extension Target {
     _ name: String, at path: String? = nil, exclude: [String] = [], _ dependencies: Dependency...
   ) -> Target { .target(name: name, dependencies: dependencies, path: path, exclude: exclude) }
 
-  /// The program in the folder of this name in `Examples`.
-  static func example(
-    _ name: String, exclude: [String] = [], on dependencies: Dependency...
+  /// The program in the folder of this name in `Examples`, or in another one.
+  static func program(
+    _ name: String, at path: String? = nil, exclude: [String] = [], on dependencies: Dependency...
   ) -> Target {
     .executableTarget(
-      name: name, dependencies: dependencies, path: "Examples/\(name)", exclude: exclude)
+      name: name, dependencies: dependencies, path: path ?? "Examples/\(name)", exclude: exclude)
   }
 
   /// The tests in the folder of this name.
@@ -98,15 +95,13 @@ let levels = [
   level("MicrokernelsNEONI8MM", only: "arm64", "-march=armv8.2-a+dotprod+i8mm"),
 ]
 
-/// Targets that read options and write text; see Docs/Decisions/0012-what-is-not-optimized.md.
+/// Targets that read options and write text, without a library of generic functions that processes would load
+/// for them; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
   "AuditReports", "FetchCommands", "ImageCommands", "MetadataDocuments", "MetadataFormat",
   "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing", "ModelSummaries",
   "TaskCommands",
 ]
-
-/// What compiles those without the generic functions of a library that a process would load for them.
-let alone = ["-Onone", "-Xllvm", "-sil-disable-pass=use-prespecialized"]
 
 /// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.
 let fast: Set = [
@@ -191,7 +186,7 @@ let package = Package(
     .module("AudioProcessing", "AudioCodecs", "ResourceLimits"),
     .module(
       "AudioTasks", "AudioCodecs", "AudioProcessing", "BundledModels", "Martlet", "MetadataFormat",
-      "ModelFormat", "ModelTasks", "Tensors"),
+      "ModelTasks", "Tensors"),
     // Models from a host.
     .module("ModelPublishing", "Compression", "Formatting", "JSONDocuments", "TemporaryFiles"),
     .module("ModelHosting", "Compression", "Formatting", "ModelPublishing"),
@@ -258,10 +253,9 @@ let package = Package(
     .target(
       name: "BundledModelFiles", path: "Models", sources: ["BundledModelFiles.c"],
       resources: [.copy("digits"), .copy("frontend"), .copy("localizer")], publicHeadersPath: "."),
-    .target(
-      name: "BundledModels", dependencies: ["BundledModelFiles"], path: "Models",
-      exclude: ["BundledModelFiles.c", "digits", "frontend", "localizer"],
-      sources: ["BundledModels.swift"]),
+    .module(
+      "BundledModels", at: "Models",
+      exclude: ["BundledModelFiles.c", "digits", "frontend", "localizer"], "BundledModelFiles"),
     .module(
       "CommandCore", "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
       "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat",
@@ -293,9 +287,7 @@ let package = Package(
     .module("FetchCommands", "CommandCore", "JSONDocuments", "Martlet", "ModelHosting"),
     .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),
     // Measures register tiles and the worker pool; not built for users.
-    .executableTarget(
-      name: "KernelBenchmark", dependencies: ["Microkernels", "OptimizedKernels"],
-      path: "Benchmarks/Kernels"),
+    .program("KernelBenchmark", at: "Benchmarks/Kernels", on: "Microkernels", "OptimizedKernels"),
     // The code of the documents that the interfaces come from, word by word.
     .target(
       name: "DocumentSnippets",
@@ -309,23 +301,20 @@ let package = Package(
       "Compression", "FileAccess", "FlatBuffers", "ImageCodecs", "JSONDocuments", "Martlet",
       "ModelChecks", "ModelFormat", "ModelHosting", "ModelTasks", "Npy", "ReferenceKernels",
       "ResourceLimits", "Tensors", "VisionTasks"),
-    .executableTarget(
-      name: "RobustnessSweep", dependencies: ["HostileInputs"], path: "Tests/Robustness/Sweep"),
-    .executableTarget(name: "ForkedRuns", dependencies: ["Martlet"], path: "Tests/Robustness/Fork"),
+    .program("RobustnessSweep", at: "Tests/Robustness/Sweep", on: "HostileInputs"),
+    .program("ForkedRuns", at: "Tests/Robustness/Fork", on: "Martlet"),
     // Small programs to learn from; not products.
-    .example("ObjectTracking", on: "BundledModels", "Imaging", "Martlet", "VisionTasks"),
-    .example(
+    .program("ObjectTracking", on: "BundledModels", "Imaging", "Martlet", "VisionTasks"),
+    .program(
       "ImageLabeling", on: "BundledModels", "MLKitImageLabelingCommon", "MLKitImageLabelingCustom",
       "MLKitVision"),
-    .example("CustomOperator", exclude: ["make_model.py", "mish.tflite"], on: "Martlet"),
-    .example("ModelDownload", on: "FirebaseMLModelDownloader", "TensorFlowLite"),
+    .program("CustomOperator", exclude: ["make_model.py", "mish.tflite"], on: "Martlet"),
+    .program("ModelDownload", on: "FirebaseMLModelDownloader", "TensorFlowLite"),
     .target(
       name: "MediaPipeSnippets", dependencies: ["MediaPipeTasksText", "MediaPipeTasksVision"],
       path: "Tests/MediaPipeSnippets", swiftSettings: [.swiftLanguageMode(.v5)]),
-    .target(name: "SeededRandom", path: "Tests/SeededRandom"),
-    .target(
-      name: "MicrokernelChecks", dependencies: ["Microkernels", "SeededRandom"],
-      path: "Tests/MicrokernelChecks"),
+    .module("SeededRandom", at: "Tests/SeededRandom"),
+    .module("MicrokernelChecks", at: "Tests/MicrokernelChecks", "Microkernels", "SeededRandom"),
     .module(
       "TestSupport", at: "Tests/Support", "FileAccess", "FlatBuffers", "GoldenCases", "Martlet",
       "ModelSchema", "ResourceLimits", "Tensors"),
@@ -393,16 +382,12 @@ let package = Package(
       "ReferenceKernels", "Tensors", "TestSupport"),
   ]
     + levels
-    + mlKitModules.map { .module($0, at: "Sources/Reexports/\($0)", "MLKit") },
+    + mlKitModules.map { .module($0, at: "Sources/Reexports/\($0)", "MLKit") }
+    // What libFuzzer calls, which Tests/Fuzzing/fuzz builds.
+    + (Context.environment["MARTLET_FUZZING"] == nil
+      ? [] : [.program("FuzzTargets", at: "Tests/Fuzzing/Driver", on: "HostileInputs")]),
   swiftLanguageModes: [.v6], cLanguageStandard: .c2x
 )
-
-// What libFuzzer calls, which Tests/Fuzzing/fuzz builds.
-if Context.environment["MARTLET_FUZZING"] != nil {
-  package.targets.append(
-    .executableTarget(
-      name: "FuzzTargets", dependencies: ["HostileInputs"], path: "Tests/Fuzzing/Driver"))
-}
 
 let isSmall = Context.environment["MARTLET_SMALL"] != nil
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
@@ -410,6 +395,6 @@ for target in package.targets where target.type != .system && target.swiftSettin
   let isStrict = isPlain && !onFoundation.contains(target.name)
   target.swiftSettings = isStrict ? strict : Array(strict.dropFirst())
   guard isSmall ? !fast.contains(target.name) : unoptimized.contains(target.name) else { continue }
-  let level = isSmall ? ["-Osize"] : alone
+  let level = isSmall ? ["-Osize"] : ["-Onone", "-Xllvm", "-sil-disable-pass=use-prespecialized"]
   target.swiftSettings?.append(.unsafeFlags(level, .when(configuration: .release)))
 }

@@ -19,7 +19,7 @@ SYSTEM = "system"
 FLAGS = {
     STATIC: [
         "--disable-default-traits", "--static-swift-stdlib", "-Xswiftc", "-static-executable",
-        "-Xlinker", "--icf=safe"],
+        "-Xlinker", "--icf=all", "-Xlinker", "-T", "-Xlinker", f"{root}/.ci/packages/static.ld"],
     # What the loader writes, it writes first, and makes read-only, as Debian wants it.
     SYSTEM: [
         "--static-swift-stdlib", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z",
