@@ -23,13 +23,19 @@ package final class AlignedMemory: @unchecked Sendable {
   /// `byteCount` zeroed bytes.
   ///
   /// - Precondition: `byteCount` is not negative.
-  package init(zeroed byteCount: Int) {
+  package convenience init(zeroed byteCount: Int) {
+    self.init(uninitialized: byteCount)
+    unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+  }
+
+  /// `byteCount` bytes of any content, which the system gives when they are written.
+  ///
+  /// - Precondition: `byteCount` is not negative.
+  package init(uninitialized byteCount: Int) {
     precondition(byteCount >= 0, "an allocation has no negative size")
     self.byteCount = byteCount
     owner = nil
-    let rounded = max(byteCount, 1)
-    unsafe base = .allocate(byteCount: rounded, alignment: Self.alignment)
-    unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: rounded)
+    unsafe base = .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
   }
 
   /// `byteCount` zeroed bytes from `address` on, a multiple of the alignment, which `owner` has.

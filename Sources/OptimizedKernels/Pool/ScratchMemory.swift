@@ -59,7 +59,9 @@ enum ScratchMemory {
     if let kept = unsafe slot?.pointee.memory, kept.byteCount >= byteCount {
       memory = kept
     } else {
-      memory = AlignedMemory(zeroed: roundedUp(byteCount, to: granularity))
+      // What was too small goes first, so that its pages can be used again.
+      unsafe slot?.pointee.memory = nil
+      memory = AlignedMemory(uninitialized: roundedUp(byteCount, to: granularity))
       if memory.byteCount <= largestKept { unsafe slot?.pointee.memory = memory }
     }
     withExtendedLifetime(memory) { unsafe body(memory.address) }
