@@ -57,8 +57,19 @@ class Writer:
             put[kind](int(slot), value, 0)
         return self.builder.EndObject()
 
-    def finish(self, root):
-        self.builder.Finish(root, b"M001")
+    def model(self, name, description, version, parser, graph=None):
+        """The whole buffer, with what it says about a subgraph, of a model that is ours."""
+        slots = {
+            "offset_0": self.text(name),
+            "offset_1": self.text(description),
+            "offset_2": self.text(version),
+        }
+        if graph is not None:
+            slots["offset_3"] = self.offsets(graph)
+        slots["offset_4"] = self.text("Martlet contributors")
+        slots["offset_5"] = self.text("Apache-2.0")
+        slots["offset_7"] = self.text(parser)
+        self.builder.Finish(self.table(**slots), b"M001")
         return bytes(self.builder.Output())
 
 
@@ -107,17 +118,7 @@ def metadata(name, description, version, size, mean, std):
         offset_2=writer.offsets(input_image),
         offset_3=writer.offsets(probability),
     )
-    return writer.finish(
-        writer.table(
-            offset_0=writer.text(name),
-            offset_1=writer.text(description),
-            offset_2=writer.text(version),
-            offset_3=writer.offsets(graph),
-            offset_4=writer.text("Martlet contributors"),
-            offset_5=writer.text("Apache-2.0"),
-            offset_7=writer.text("1.0.0"),
-        )
-    )
+    return writer.model(name, description, version, "1.0.0", graph)
 
 
 def pack_aligned(self, builder):

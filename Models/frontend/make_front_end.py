@@ -23,6 +23,10 @@ import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 from flatbuffers import flexbuffers
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "digits"))
+
+import metadata
+
 RATE, SAMPLES, FFT = 16_000, 480, 512
 CHANNELS, LOWEST, HIGHEST = 40, 125.0, 7500.0
 WINDOW_BITS, WEIGHT_BITS, NOISE_BITS = 12, 12, 14
@@ -31,6 +35,11 @@ STRENGTH, OFFSET, GAIN_BITS, SNR_BITS = 0.95, 80.0, 21, 12
 LOG_BITS = 6
 # What an integer of the front end counts, as microWakeWord trains on it.
 FEATURE = 10 / 256
+VERSION = "1"
+DESCRIPTION = (
+    "Turns 480 samples of sound into 40 features, as TensorFlow Lite Micro's audio front end does; "
+    "see MODEL.md."
+)
 
 
 def single(value):
@@ -179,6 +188,12 @@ class Graph:
 
     def written(self, inputs, outputs):
         self.graph.inputs, self.graph.outputs = inputs, outputs
+        entry, buffer = schema.MetadataT(), schema.BufferT()
+        buffer.data = np.frombuffer(
+            metadata.Writer().model("Martlet audio front end", DESCRIPTION, VERSION, "1.0.0"), np.uint8)
+        entry.name, entry.buffer = "TFLITE_METADATA", len(self.model.buffers)
+        self.model.buffers.append(buffer)
+        self.model.metadata = [entry]
         builder = flatbuffers.Builder(1 << 14)
         builder.Finish(self.model.Pack(builder), b"TFL3")
         return bytes(builder.Output())

@@ -116,17 +116,7 @@ def metadata(description, version, size, threshold):
         offset_3=writer.offsets(*outputs),
         offset_8=writer.offsets(group),
     )
-    return writer.finish(
-        writer.table(
-            offset_0=writer.text("Martlet localizer"),
-            offset_1=writer.text(description),
-            offset_2=writer.text(version),
-            offset_3=writer.offsets(graph),
-            offset_4=writer.text("Martlet contributors"),
-            offset_5=writer.text("Apache-2.0"),
-            offset_7=writer.text("1.2.0"),
-        )
-    )
+    return writer.model("Martlet localizer", description, version, "1.2.0", graph)
 
 
 def input_tensor(writer, size):

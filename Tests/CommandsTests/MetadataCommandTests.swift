@@ -27,6 +27,19 @@ import Testing
     return console
   }
 
+  @Test func `every bundled model names its license, which packages state`() throws {
+    let folder = Goldens.folder + "/../../Models"
+    let files = try #require(FileManager.default.enumerator(atPath: folder))
+    let models = files.compactMap { $0 as? String }.filter { $0.hasSuffix(".tflite") }
+    #expect(models.count >= 9)
+    for model in models {
+      let console = CapturedConsole()
+      #expect(console.run("metadata show \(folder)/\(model) --json") == 0)
+      let license = try JSON(parsing: console.output)["metadata"]?["license"]
+      #expect(license == "Apache-2.0", "\(model)")
+    }
+  }
+
   @Test func `a model's own metadata is shown`() throws {
     let console = CapturedConsole()
     #expect(console.run("metadata show \(Self.model)") == 0)
