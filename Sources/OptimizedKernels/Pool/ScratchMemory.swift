@@ -59,10 +59,11 @@ enum ScratchMemory {
     if let kept = unsafe slot?.pointee.memory, kept.byteCount >= byteCount {
       memory = kept
     } else {
-      // What was too small goes first, so that its pages can be used again.
-      unsafe slot?.pointee.memory = nil
-      memory = AlignedMemory(uninitialized: roundedUp(byteCount, to: granularity))
-      if memory.byteCount <= largestKept { unsafe slot?.pointee.memory = memory }
+      let size = roundedUp(byteCount, to: granularity)
+      // What is replaced goes first, so that its pages can be used again.
+      if size <= largestKept { unsafe slot?.pointee.memory = nil }
+      memory = AlignedMemory(uninitialized: size)
+      if size <= largestKept { unsafe slot?.pointee.memory = memory }
     }
     withExtendedLifetime(memory) { unsafe body(memory.address) }
   }
