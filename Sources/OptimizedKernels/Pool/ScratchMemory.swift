@@ -32,6 +32,11 @@ enum ScratchMemory {
   /// Larger ones are not kept.
   private static let largestKept = 1 << 22
   private static let granularity = 1 << 14
+  /// Up to this size memory is as large as asked for; beyond it, it is as large as most kernels ever
+  /// ask for, since the system gives its pages when they are written, and gives them again when a
+  /// little larger memory replaces it.
+  private static let largestExact = 1 << 16
+  private static let mostlyEnough = 1 << 20
 
   /// Bytes that Swift takes from a thread's stack without further ado, where 16 bytes of alignment
   /// suffice.
@@ -59,7 +64,8 @@ enum ScratchMemory {
     if let kept = unsafe slot?.pointee.memory, kept.byteCount >= byteCount {
       memory = kept
     } else {
-      let size = roundedUp(byteCount, to: granularity)
+      let size = roundedUp(
+        byteCount > largestExact ? max(byteCount, mostlyEnough) : byteCount, to: granularity)
       // What is replaced goes first, so that its pages can be used again.
       if size <= largestKept { unsafe slot?.pointee.memory = nil }
       memory = AlignedMemory(uninitialized: size)
