@@ -9,6 +9,9 @@ extension WindowAxis {
     count > 0 ? (count - 1) * stride + (window - 1) * dilation + 1 : 0
   }
 
+  /// Whether no window reaches beyond the input.
+  var staysInside: Bool { padding == 0 && reach(output) <= input }
+
   /// The input elements from the first to the last that windows of `outputs` have, without padding.
   func inputs(for outputs: Range<Int>) -> Range<Int> {
     let first = origin(outputs.lowerBound)

@@ -64,7 +64,7 @@ package protocol PaddableLoop: KernelLoop {
 }
 
 /// A nest whose windows slide over images.
-package protocol PaddableNest: ConvolutionNest {
+package protocol PaddableNest: FlattenableNest {
   /// The same windows over images to which `padding` has not been added.
   func padded(by padding: ImagePadding) -> Self
 }

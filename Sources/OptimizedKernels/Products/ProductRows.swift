@@ -50,8 +50,15 @@ struct ProductRows: Sendable {
       form = .plain(stride: pixelByteCount)
       return
     }
-    let windows = SlidingWindows(
-      geometry, pixelByteCount: pixelByteCount, hasGroups: nest.groupDepth != nest.inputDepth)
+    let hasGroups = nest.groupDepth != nest.inputDepth
+    if !hasGroups, geometry.isPartsOfLine, (imageCount ?? nest.batchCount) == 1 {
+      tapCount = 1
+      tapByteCount = columns.window * pixelByteCount
+      pixels = nil
+      form = .plain(stride: columns.stride * pixelByteCount)
+      return
+    }
+    let windows = SlidingWindows(geometry, pixelByteCount: pixelByteCount, hasGroups: hasGroups)
     tapCount = windows.tapCount
     pixels = nil
     tapByteCount =
@@ -119,5 +126,13 @@ func fill(
   for index in 0..<count {
     unsafe (pointers + index).initialize(to: pointer)
     unsafe pointer += step
+  }
+}
+
+extension WindowGeometry {
+  /// Whether windows are parts of an image's only line, none of which reaches beyond its ends.
+  fileprivate var isPartsOfLine: Bool {
+    rows.input == 1 && rows.window == 1 && rows.output == 1 && rows.padding == 0
+      && columns.dilation == 1 && columns.staysInside
   }
 }

@@ -7,7 +7,8 @@ import ReferenceKernels
 /// Taps are the window's pixels or, where those are small, its rows. A row that reaches beyond the
 /// image's left or right end is then copied, padded, to scratch memory.
 struct SlidingWindows: Sendable {
-  /// Bytes of a window's row up to which it is one tap: copying more would cost too much.
+  /// Bytes of a window's row up to which it is one tap where some windows reach beyond the image:
+  /// copying more would cost too much.
   private static let mergedLimit = 256
 
   /// The axis that volumes have besides those of their planes, which are images.
@@ -44,7 +45,7 @@ struct SlidingWindows: Sendable {
     self.pixelByteCount = pixelByteCount
     isMerged =
       !hasGroups && columns.window > 1 && columns.dilation == 1
-      && columns.window * pixelByteCount <= Self.mergedLimit
+      && (columns.staysInside || columns.window * pixelByteCount <= Self.mergedLimit)
     interior = Self.columns(columns, with: 0, length: columns.window)
   }
 

@@ -8,13 +8,15 @@ extension KernelTable {
   func replacingHybridProducts(_ set: MicrokernelSet) -> KernelTable {
     self
       .replacing(loop: HybridConvolutionLoop<Conv2DNest, HybridConvolution>.self) {
-        HybridProduct.optimizedKernel($0.loop, $1, $2, set)
+        HybridProduct.optimizedKernel($0.flattened().loop, $1, $2, set)
       }
       .replacing(loop: HybridConvolutionLoop<FullyConnectedNest, HybridConvolution>.self) {
         HybridProduct.optimizedKernel($0.loop, $1, $2, set)
       }
       .replacing(loop: HybridConvolutionLoop<DepthwiseConv2DNest, HybridConvolution>.self) {
-        HybridDepthwise($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+        HybridDepthwise($0.flattened().loop, $1, $2, set).map {
+          OptimizedKernel($0, scratch: $0.scratch)
+        }
       }
       .replacing(loop: HybridConvolutionLoop<TransposeConvNest, ScatteredHybridConvolution>.self) {
         HybridTransposed($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }

@@ -38,7 +38,7 @@ extension KernelTable {
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
   ) -> KernelTable {
     padding(loop: ConvolutionLoop<Nest, Arithmetic>.self)
-      .replacingSums(nest, arithmetic, with: make)
+      .replacingSums(nest, arithmetic) { make($0.flattened(), $1, $2) }
   }
 
   @_semantics("optimize.sil.specialize.generic.never")

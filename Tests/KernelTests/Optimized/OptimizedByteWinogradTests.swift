@@ -44,9 +44,12 @@ import Testing
     let operands = OptimizedOperands(
       format, input: shape, filter: [filters, 3, 3, depth], channelAxis: 0, terms: 9 * depth,
       &random)
+    var options = Self.options(&random)
+    // Windows that span the width are no images of this kernel.
+    if shape[2] == 3 { options.padding = .same }
     try Self.expectSame(
       OptimizedProblem(
-        seed: seed, code: .conv2D, options: Self.options(&random),
+        seed: seed, code: .conv2D, options: options,
         inputs: [operands.input, operands.filter, operands.bias], output: operands.output,
         rounding: random.pick([.double, .single])))
   }

@@ -52,6 +52,18 @@ package struct WindowAxis: Sendable, Hashable {
     (stride, dilation) = (1, 1)
   }
 
+  /// A window of these parts, `output` positions of it.
+  package init(
+    input: Int, window: Int, stride: Int, dilation: Int, output: Int, padding: Int
+  ) {
+    self.input = input
+    self.window = window
+    self.stride = stride
+    self.dilation = dilation
+    self.output = output
+    self.padding = padding
+  }
+
   /// The same window at the same positions, over another input and with another padding.
   package init(_ axis: WindowAxis, input: Int, padding: Int) {
     self.input = input
