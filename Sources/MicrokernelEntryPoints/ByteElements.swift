@@ -91,6 +91,9 @@
     unsafe sumColumns(rows, to: sums, ByteVectors.self)
   }
 
+  /// The sum of the products of two runs.
+  func dotBytes(_ task: ByteDot) -> Int32 { unsafe dotBytes(task, ByteVectors.self) }
+
   /// Bytes replaced by a table's, by shuffles where the level has them.
   func byteLookup(_ task: ByteLookup) { unsafe lookUpBytes(task, ByteVectors.self) }
 

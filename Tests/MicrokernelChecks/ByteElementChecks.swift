@@ -11,6 +11,7 @@ extension MicrokernelCheck {
     Self("byte products, element by element", elementProducts),
     Self("greater and lesser bytes", byteExtremes),
     Self("sums of columns of bytes", columnSums),
+    Self("sums of products of bytes", dots),
     Self("sums scaled by one factor", sumsByOneFactor),
     Self("tables of bytes", byteTables),
   ]
@@ -209,6 +210,30 @@ private func columnSums(_ set: MicrokernelSet, _ comparison: inout Comparison) {
           comparison.equal(
             output.elements, expected, "\(rows) × \(columns) from \(first), signed \(isSigned)")
         }
+      }
+    }
+  }
+}
+
+private func dots(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for count in [0, 1, 7, 8, 16, 31, 32, 33, 63, 64, 65, 128, 200, 7104] {
+    var random = SeededRandom(seed: count)
+    let isExtreme = count == 7104
+    let left = isExtreme ? [UInt8](repeating: 0x80, count: count) : random.bytes(count)
+    let right = isExtreme ? [UInt8](repeating: 0x80, count: count) : random.bytes(count)
+    let (first, second) = (GuardedBuffer(left), GuardedBuffer(right))
+    for areSigned in [false, true] {
+      for zeroPoint in areSigned ? [-128, 0, 127] as [Int32] : [0, 121, 255] {
+        let rightZeroPoint = areSigned ? 0 : 255 - zeroPoint
+        let sum = unsafe set.byte.dot(
+          ByteDot(
+            left: first.rawAddress, right: second.rawAddress, count: count, areSigned: areSigned,
+            leftZeroPoint: zeroPoint, rightZeroPoint: rightZeroPoint))
+        let expected = (0..<count).reduce(0 as Int32) { sum, index in
+          sum &+ (ByteTypes.value(left[index], isSigned: areSigned) - zeroPoint)
+            &* (ByteTypes.value(right[index], isSigned: areSigned) - rightZeroPoint)
+        }
+        comparison.equal([sum], [expected], "\(count) from \(zeroPoint), signed \(areSigned)")
       }
     }
   }

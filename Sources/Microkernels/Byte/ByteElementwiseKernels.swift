@@ -10,6 +10,7 @@ package struct ByteElementwiseKernels: Sendable {
   let multiply: Multiply
   let choose: Choose
   let columnSums: ColumnSums
+  let dot: Dot
   let lookUp: LookUp
   let quantize: Convert
   let dequantize: Convert
@@ -27,6 +28,8 @@ package struct ByteElementwiseKernels: Sendable {
     @Sendable (PlainRow, _ isMaximum: Bool, _ isSigned: Bool) -> Void
   /// Sums of up to `width` columns.
   package typealias ColumnSums = @Sendable (ByteColumns, UnsafeMutableRawPointer) -> Void
+  /// The sum of the products of two runs.
+  package typealias Dot = @Sendable (ByteDot) -> Int32
   /// Bytes replaced by a table's.
   package typealias LookUp = @Sendable (ByteLookup) -> Void
   /// Floats turned into quantized values, or quantized values into floats.
@@ -36,8 +39,8 @@ package struct ByteElementwiseKernels: Sendable {
   package init(
     width: Int, add: @escaping Add, estimateSums: @escaping EstimateSums,
     multiply: @escaping Multiply, choose: @escaping Choose,
-    columnSums: @escaping ColumnSums, lookUp: @escaping LookUp, quantize: @escaping Convert,
-    dequantize: @escaping Convert
+    columnSums: @escaping ColumnSums, dot: @escaping Dot, lookUp: @escaping LookUp,
+    quantize: @escaping Convert, dequantize: @escaping Convert
   ) {
     self.width = width
     unsafe self.add = add
@@ -45,6 +48,7 @@ package struct ByteElementwiseKernels: Sendable {
     unsafe self.multiply = multiply
     unsafe self.choose = choose
     unsafe self.columnSums = columnSums
+    unsafe self.dot = dot
     unsafe self.lookUp = lookUp
     unsafe self.quantize = quantize
     unsafe self.dequantize = dequantize
@@ -89,6 +93,10 @@ extension ByteMicrokernels {
   package func choose(_ row: PlainRow, isMaximum: Bool, isSigned: Bool) {
     unsafe elementwise.choose(row, isMaximum, isSigned)
   }
+
+  /// Adds up the products of two runs.
+  @unsafe
+  package func dot(_ task: ByteDot) -> Int32 { unsafe elementwise.dot(task) }
 
   /// Replaces bytes by entries of a table.
   @unsafe

@@ -7,6 +7,16 @@ extension ByteMicrokernels {
   /// Positions that a `ByteScaling` for `scaleAll` must have, all with the same factor.
   package static var scalePositions: [Int?] { [Int?](repeating: 0, count: 16) }
 
+  /// Turns a row's sums into quantized values by the `real` form.
+  ///
+  /// Whole vectors of sums are read.
+  @unsafe
+  package func scaleReally(
+    _ finish: ByteFinish, sums: UnsafeRawPointer, count: Int, to values: UnsafeMutableRawPointer
+  ) {
+    unsafe finishReally(RealFinish(finish, sums, count: count, column: 0, to: values))
+  }
+
   /// Turns sums that share one factor into quantized values.
   ///
   /// Both buffers have room for `count` rounded up to `scaleStep`.
