@@ -29,6 +29,7 @@ extension CatalogEntry {
 /// Floats become integers by truncation; what lies beyond the type becomes its nearest end, and
 /// NaN its greatest value. Integers that do not fit wrap. Anything but 0 is true. Complex numbers
 /// lose their imaginary part. Whatever becomes a half-precision float is rounded to float32 first.
+/// Elements of the same type stay as they are.
 /// Quantization plays no part. TFLite: `cast.cc`.
 struct Cast: Operator {
   func prepare(_ node: PrepareContext) throws(KernelError) -> Prepared {
@@ -36,7 +37,12 @@ struct Cast: Operator {
     let input = try node.input(0)
     let output = try node.declaredOutput()
     let kernel = try kernel(from: input.elementType, to: output.elementType)
-    return Prepared(output.with(shape: input.shape), kernel)
+    let result = output.with(shape: input.shape)
+    // Bytes of truth values need not be 0 or 1.
+    guard input.elementType == result.elementType, input.elementType != .bool else {
+      return Prepared(result, kernel)
+    }
+    return .sameBytes(result)
   }
 
   private func kernel(
