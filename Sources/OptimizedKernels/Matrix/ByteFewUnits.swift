@@ -10,7 +10,7 @@ import Tensors
 /// Rows and weights are multiplied as they lie in memory. Sums are exact, and become quantized values by
 /// the very rule of the reference kernel: results are the same bit for bit.
 final class ByteFewUnits: RegionKernel {
-  /// Units from which on packed weights are faster.
+  /// Units up to which this is faster than packed weights.
   private static let mostUnits = 2
   /// Products in a nanosecond, roughly.
   private static let productsPerNanosecond = 16.0

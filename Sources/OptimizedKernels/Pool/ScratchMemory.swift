@@ -32,11 +32,13 @@ enum ScratchMemory {
   /// Larger ones are not kept.
   private static let largestKept = 1 << 22
   private static let granularity = 1 << 14
-  /// Up to this size memory is as large as asked for; beyond it, it is as large as most kernels ever
-  /// ask for, since the system gives its pages when they are written, and gives them again when a
-  /// little larger memory replaces it.
-  private static let largestExact = 1 << 16
-  private static let mostlyEnough = 1 << 20
+  /// Up to this size memory is as large as asked for, beyond it at least `leastLarge`.
+  ///
+  /// The system gives pages when they are written. Each time a somewhat larger memory replaced the
+  /// one before, all of them would be given anew.
+  private static let mostSmall = 1 << 16
+  /// What most kernels do not exceed.
+  private static let leastLarge = 1 << 20
 
   /// Bytes that Swift takes from a thread's stack without further ado, where 16 bytes of alignment
   /// suffice.
@@ -65,7 +67,7 @@ enum ScratchMemory {
       memory = kept
     } else {
       let size = roundedUp(
-        byteCount > largestExact ? max(byteCount, mostlyEnough) : byteCount, to: granularity)
+        byteCount > mostSmall ? max(byteCount, leastLarge) : byteCount, to: granularity)
       // What is replaced goes first, so that its pages can be used again.
       if size <= largestKept { unsafe slot?.pointee.memory = nil }
       memory = AlignedMemory(uninitialized: size)

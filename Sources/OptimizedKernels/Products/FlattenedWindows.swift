@@ -6,8 +6,8 @@ extension WindowGeometry {
   /// The same windows over an image of one line, in which the lines of the image follow each other as
   /// they do in memory; nil where windows do not span its width, or it is one line already.
   ///
-  /// So come sounds and other series in time, a frame in each line, and what convolutions of whole
-  /// images make of these. Kernels take lines at once.
+  /// Sounds and other series in time come so, a frame in each line. Kernels compute several outputs of
+  /// a line at once, and begin anew with each line.
   var flattened: WindowGeometry? {
     guard rows.input > 1, columns.output == 1, columns.padding == 0,
       columns.window == columns.input, columns.dilation == 1,

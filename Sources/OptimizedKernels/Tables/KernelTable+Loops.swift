@@ -31,7 +31,8 @@ extension KernelTable {
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
   ) -> KernelTable { replacingSums(nest, arithmetic, with: make) }
 
-  /// The same for windows and formats with which they do without a `PAD` in front of them.
+  /// The same for windows and formats with which they do without a `PAD` in front of them; windows
+  /// that span an image's width slide along one line (`WindowGeometry.flattened`).
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Nest: PaddableNest, Arithmetic: PaddableArithmetic>(
     _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
