@@ -42,6 +42,40 @@ extension ByteMicrokernels {
     }
   }
 
+  /// The block of `task` as a single row; nil where it has several, or columns that are finished
+  /// apart.
+  ///
+  /// Where the row, the output and the scratch memory are does not matter.
+  @unsafe
+  package func singleRow(_ task: ByteGemmTask) -> ByteSingleRow? {
+    guard unsafe task.rowCount == 1 else { return nil }
+    let rows = unsafe ByteRowsTask(task, layout)
+    let tile = unsafe ByteScaledTileTask(task, rows, layout)
+    guard unsafe ByteTileOutput(tile).isRegular else { return nil }
+    return unsafe ByteSingleRow(rows, tile, task)
+  }
+
+  /// Computes a single row: `gemm` without what is the same in every run.
+  @unsafe
+  package func multiply(
+    _ row: ByteSingleRow, _ pointers: UnsafePointer<UnsafeRawPointer>,
+    to output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
+  ) {
+    var rows = unsafe row.rows
+    unsafe rows.pointers = pointers
+    unsafe rows.destination = scratch
+    unsafe copyRows(rows)
+    var tile = unsafe row.tile
+    unsafe tile.output = output
+    unsafe tile.tile.left = UnsafeRawPointer(scratch)
+    unsafe tile.tile.sums = scratch + row.sumsOffset
+    let terms = unsafe (scratch + row.termsOffset).assumingMemoryBound(to: Int32.self)
+    unsafe tile.tile.terms = UnsafePointer(terms)
+    let hasTerms = row.rowSumFactor != 0
+    if hasTerms { unsafe writeTerms(of: rows, row.rowSumFactor, to: terms) }
+    unsafe self.row(tile, hasTerms)
+  }
+
   /// What copied rows add to their sums.
   private func writeTerms(
     of rows: ByteRowsTask, _ factor: Int32, to terms: UnsafeMutablePointer<Int32>
@@ -210,6 +244,27 @@ extension ByteMicrokernels {
         sums, width: width &* 4, to: address + column &* 4, stride: stride, rows: rows,
         columns: columns &* 4)
     }
+  }
+}
+
+/// A block of a single row whose columns are all finished alike, as far as it is the same in every run.
+///
+/// An object, since a structure of so many parts would be copied in each run.
+@safe
+package final class ByteSingleRow: Sendable {
+  fileprivate nonisolated(unsafe) let rows: ByteRowsTask
+  fileprivate nonisolated(unsafe) let tile: ByteScaledTileTask
+  fileprivate let rowSumFactor: Int32
+  /// Where the scratch memory has sums, and what the row adds to them.
+  fileprivate let sumsOffset: Int
+  fileprivate let termsOffset: Int
+
+  fileprivate init(_ rows: ByteRowsTask, _ tile: ByteScaledTileTask, _ task: ByteGemmTask) {
+    unsafe self.rows = rows
+    unsafe self.tile = tile
+    unsafe rowSumFactor = task.weights.rowSumFactor
+    unsafe sumsOffset = tile.tile.sums - task.scratch
+    unsafe termsOffset = UnsafeRawPointer(tile.tile.terms) - UnsafeRawPointer(task.scratch)
   }
 }
 

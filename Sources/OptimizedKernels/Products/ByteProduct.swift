@@ -29,6 +29,10 @@ final class ByteProduct: PixelProduct {
   /// The product as one block, without its tensors, and the memory for it; nil where there are more
   /// blocks for one worker.
   private nonisolated(unsafe) let whole: (task: ByteGemmTask, memory: WorkerMemory)?
+  /// The same where it is one row, as the latest frames of a series are.
+  private let row: ByteSingleRow?
+  /// That row, to which runs need not count references.
+  private let uncountedRow: Unmanaged<ByteSingleRow>?
 
   @unsafe
   private struct Start {
@@ -58,21 +62,26 @@ final class ByteProduct: PixelProduct {
     let single = cuts.blocks(workerCount: 1)
     guard groups.value.count == 1, single.count == 1 else {
       unsafe whole = nil
+      row = nil
+      unsafe uncountedRow = nil
       return
     }
     let nowhere = unsafe padding.address
+    let task = unsafe ByteGemmTask(
+      rows: UnsafePointer(nowhere.assumingMemoryBound(to: UnsafeRawPointer.self)),
+      rowPitch: rows.rowCount, rowCount: rows.rowCount, tapCount: rows.tapCount,
+      depth: rows.tapByteCount, activationFlip: activationFlip,
+      weights: groups.value[0].panels(from: 0), columnCount: columnCount,
+      finish: scalings[0].finish(), output: nowhere, outputStride: columnCount,
+      scratch: nowhere)
     unsafe whole = (
-      ByteGemmTask(
-        rows: UnsafePointer(nowhere.assumingMemoryBound(to: UnsafeRawPointer.self)),
-        rowPitch: rows.rowCount, rowCount: rows.rowCount, tapCount: rows.tapCount,
-        depth: rows.tapByteCount, activationFlip: activationFlip,
-        weights: groups.value[0].panels(from: 0), columnCount: columnCount,
-        finish: scalings[0].finish(), output: nowhere, outputStride: columnCount,
-        scratch: nowhere),
+      task,
       Self.memory(
         rows, rowStep: single.rowStep,
         weightByteCount: BlockWeights.byteCount(groups.value, single), kernels.layout)
     )
+    row = unsafe kernels.singleRow(task)
+    unsafe uncountedRow = row.map { unsafe .passUnretained($0) }
   }
 
   var groupCount: Int { groups.value.count }
@@ -90,9 +99,9 @@ final class ByteProduct: PixelProduct {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0)
-    if workerCount == 1, let whole = unsafe whole {
+    if workerCount == 1, unsafe whole != nil {
       guard next() != nil else { return }
-      unsafe compute(whole.task, whole.memory, input, output)
+      unsafe computeWhole(input, output)
       // Who asks for the next block has done the last one.
       _ = next()
       return
@@ -148,15 +157,20 @@ final class ByteProduct: PixelProduct {
   }
 
   /// Computes the product as one block.
-  private func compute(
-    _ whole: ByteGemmTask, _ memory: WorkerMemory, _ input: UnsafeRawPointer,
-    _ output: UnsafeMutableRawPointer
-  ) {
+  private func computeWhole(_ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer) {
+    guard let memory = unsafe whole?.memory else { return }
     unsafe memory.use { parts in
       unsafe rows.locate(
         0..<rows.rowCount, input: input, padding: UnsafeRawPointer(padding.address),
         pointers: parts.pointers, spill: parts.spill)
-      var task = unsafe whole
+      if let row = unsafe uncountedRow {
+        unsafe row._withUnsafeGuaranteedRef {
+          unsafe kernels.multiply(
+            $0, UnsafePointer(parts.pointers), to: output, scratch: parts.tile)
+        }
+        return
+      }
+      guard var task = unsafe whole?.task else { return }
       unsafe task.rows = UnsafePointer(parts.pointers)
       if memory.weightByteCount > 0 {
         var weights = unsafe BlockWeights(memory: parts.weights)
