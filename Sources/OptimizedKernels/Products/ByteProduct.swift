@@ -29,9 +29,9 @@ final class ByteProduct: PixelProduct {
   /// The product as one block, without its tensors, and the memory for it; nil where there are more
   /// blocks for one worker.
   private nonisolated(unsafe) let whole: (task: ByteGemmTask, memory: WorkerMemory)?
-  /// The same where it is one row, as the latest frames of a series are.
+  /// The same where it is one row, as the latest frames of a series are; keeps `uncountedRow`.
   private let row: ByteSingleRow?
-  /// That row, to which runs need not count references.
+  /// That row, to which runs count no references.
   private let uncountedRow: Unmanaged<ByteSingleRow>?
 
   @unsafe
