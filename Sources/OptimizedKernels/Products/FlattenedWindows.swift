@@ -47,21 +47,21 @@ extension FlattenableNest {
 }
 
 extension LoopKernel {
-  /// The same kernel over images of one line where windows span their width.
-  func flattened<Nest: FlattenableNest, Arithmetic>() -> LoopKernel
+  /// The same kernel over images of one line; nil where images have one already, or need several.
+  func flattened<Nest: FlattenableNest, Arithmetic>() -> LoopKernel?
   where Loop == ConvolutionLoop<Nest, Arithmetic> {
     loop.nest.flattened.map {
       LoopKernel(ConvolutionLoop(loop.arithmetic, $0, unpackedFilter: loop.unpackedFilter))
-    } ?? self
+    }
   }
 
-  /// The same kernel over images of one line where windows span their width.
-  func flattened<Nest: FlattenableNest, Arithmetic>() -> LoopKernel
+  /// The same kernel over images of one line; nil where images have one already, or need several.
+  func flattened<Nest: FlattenableNest, Arithmetic>() -> LoopKernel?
   where Loop == HybridConvolutionLoop<Nest, Arithmetic> {
     loop.nest.flattened.map {
       LoopKernel(
         HybridConvolutionLoop(
           loop.arithmetic, loop.quantization, $0, unpackedFilter: loop.unpackedFilter))
-    } ?? self
+    }
   }
 }

@@ -8,15 +8,17 @@ extension KernelTable {
   func replacingHybridProducts(_ set: MicrokernelSet) -> KernelTable {
     self
       .replacing(loop: HybridConvolutionLoop<Conv2DNest, HybridConvolution>.self) {
-        HybridProduct.optimizedKernel($0.flattened().loop, $1, $2, set)
+        HybridProduct.optimizedKernel(($0.flattened() ?? $0).loop, $1, $2, set)
       }
       .replacing(loop: HybridConvolutionLoop<FullyConnectedNest, HybridConvolution>.self) {
         HybridProduct.optimizedKernel($0.loop, $1, $2, set)
       }
       .replacing(loop: HybridConvolutionLoop<DepthwiseConv2DNest, HybridConvolution>.self) {
-        HybridDepthwise($0.flattened().loop, $1, $2, set).map {
-          OptimizedKernel($0, scratch: $0.scratch)
-        }
+        kernel, node, cache in
+        let depthwise =
+          kernel.flattened().flatMap { HybridDepthwise($0.loop, node, cache, set) }
+          ?? HybridDepthwise(kernel.loop, node, cache, set)
+        return depthwise.map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(loop: HybridConvolutionLoop<TransposeConvNest, ScatteredHybridConvolution>.self) {
         HybridTransposed($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }

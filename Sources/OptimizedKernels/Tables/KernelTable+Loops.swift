@@ -32,14 +32,17 @@ extension KernelTable {
   ) -> KernelTable { replacingSums(nest, arithmetic, with: make) }
 
   /// The same for windows and formats with which they do without a `PAD` in front of them; windows
-  /// that span an image's width slide along one line (`WindowGeometry.flattened`).
+  /// that span an image's width slide along one line (`WindowGeometry.flattened`), unless that is too
+  /// long for the kernel.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Nest: PaddableNest, Arithmetic: PaddableArithmetic>(
     _ nest: Nest.Type, _ arithmetic: Arithmetic.Type,
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
   ) -> KernelTable {
     padding(loop: ConvolutionLoop<Nest, Arithmetic>.self)
-      .replacingSums(nest, arithmetic) { make($0.flattened(), $1, $2) }
+      .replacingSums(nest, arithmetic) { kernel, node, cache in
+        kernel.flattened().flatMap { make($0, node, cache) } ?? make(kernel, node, cache)
+      }
   }
 
   @_semantics("optimize.sil.specialize.generic.never")

@@ -31,6 +31,17 @@ import Testing
     try OptimizedProblem.series(.depthwiseConv2D, format, seed: seed).0.expectSameBytes()
   }
 
+  @Test func `series that are too long for one line have optimized kernels`() throws {
+    var random = SeededRandom(seed: 1)
+    let operands = OptimizedOperands(
+      .int8, input: [1, 263_000, 1, 17], filter: [1, 3, 1, 17], channelAxis: 3, terms: 3, &random)
+    try OptimizedProblem(
+      seed: 1, code: .depthwiseConv2D, options: DepthwiseConv2DOptions(.same, 1, 1, .none),
+      inputs: [operands.input, operands.filter, operands.bias], output: operands.output,
+      rounding: .double
+    ).expectSameBytes()
+  }
+
   @Test(arguments: [OperatorCode.conv2D, .depthwiseConv2D], 0..<40)
   func `hybrid convolutions are the same`(code: OperatorCode, seed: Int) throws {
     var (problem, _) = OptimizedProblem.series(code, .float, seed: seed, mostGroups: 1)
