@@ -153,7 +153,7 @@ let package = Package(
     .module("MetadataFormat", "Compression", "FlatBuffers", "ModelFormat", "ResourceLimits"),
     .module("ModelParts", "FlatBuffers", "ModelFormat", "Tensors"),
     // Arithmetic.
-    .module("ReferenceKernels", "FlatBuffers", "Tensors", "ModelSchema"),
+    .module("ReferenceKernels", "FlatBuffers", "Protobuf", "Tensors", "ModelSchema"),
     .module("Microkernels"),
     .target(
       name: "OptimizedKernels",

@@ -54,7 +54,9 @@ struct FlexDecoder: ~Escapable {
     case .string:
       let count = try count(at: target, width: width)
       try charge(count, at: target)
-      return .string(try bytes.text(at: target, count: count))
+      try bytes.check(at: target, count: count)
+      let content = bytes.array(in: target..<target + count)
+      return String(validating: content, as: UTF8.self).map { .string($0) } ?? .blob(content)
     case .blob:
       let count = try count(at: target, width: width)
       try charge(count, at: target)

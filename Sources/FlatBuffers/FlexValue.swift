@@ -16,7 +16,7 @@ public indirect enum FlexValue: Sendable, Equatable {
   case string(String)
   /// A text that serves as a map's key.
   case key(String)
-  /// Bytes.
+  /// Bytes, also those of a text that is not UTF-8.
   case blob([UInt8])
   /// Values in order; typed vectors of the format become vectors as well.
   case vector([FlexValue])

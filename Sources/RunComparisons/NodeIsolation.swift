@@ -52,6 +52,11 @@ final class NodeIsolation {
     var values: [TensorValue?] = []
     for (position, tensor) in subgraph.nodes[location.node].inputs.enumerated() {
       guard tensor >= 0, !keepsItsOwn(subgraph.tensors[tensor]) else {
+        if tensor >= 0, subgraph.tensors[tensor].type.elementType == .variant,
+          !evaluator.hasValue(tensor, of: location.subgraph)
+        {
+          return .missing("not computed alone: the list at input \(position) is a loop's")
+        }
         values.append(nil)
         continue
       }

@@ -9,9 +9,9 @@ extension ElementType {
     case .uint8, .int8, .bool: 8
     case .float16, .bfloat16, .int16, .uint16: 16
     case .float32, .int32, .uint32, .resource: 32
-    case .int64, .uint64, .float64, .complex64: 64
+    case .int64, .uint64, .float64, .complex64, .variant: 64
     case .complex128: 128
-    case .string, .variant: nil
+    case .string: nil
     }
   }
 

@@ -56,6 +56,13 @@ public struct TensorBytes: Sendable {
   @unsafe
   public var address: UnsafeMutableRawPointer { unsafe storage.base + offset }
 
+  /// `byteCount` of the bytes, from the one at `start` on; nil where there are fewer.
+  package func part(_ start: Int, _ byteCount: Int) -> TensorBytes? {
+    guard start >= 0, byteCount >= 0, start <= self.byteCount, byteCount <= self.byteCount - start
+    else { return nil }
+    return TensorBytes(storage, offset: offset + start, byteCount: byteCount)
+  }
+
   /// Whether both are the same bytes at the same place.
   package func isSame(as other: TensorBytes) -> Bool {
     storage === other.storage && offset == other.offset && byteCount == other.byteCount

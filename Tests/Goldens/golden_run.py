@@ -39,11 +39,7 @@ def engine(case):
 
 def invoke(model, case, feed):
     """The outputs of one invocation of `model`."""
-    interpreter = Interpreter(
-        model_content=model,
-        num_threads=1,
-        experimental_op_resolver_type=OpResolverType[case.kernels],
-    )
+    interpreter = interpreter_of(model, case)
     interpreter.allocate_tensors()
     for detail, values in zip(interpreter.get_input_details(), feed):
         interpreter.set_tensor(detail["index"], values)
@@ -114,16 +110,26 @@ def compute_micro_steps(case):
     return model, [(feed, interpreter.run(feed, count)) for feed in case.steps]
 
 
-def compute_steps(case):
-    """A whole model, and what the runtime makes of each of its invocations."""
+def interpreter_of(model, case):
+    """LiteRT's interpreter, or TensorFlow's for operators that are TensorFlow's."""
+    made, resolvers = Interpreter, OpResolverType
     if engine(case) != ENGINE:
-        return compute_micro_steps(case)
-    model = case.finish()
-    interpreter = Interpreter(
+        from tensorflow import lite
+
+        made, resolvers = lite.Interpreter, lite.experimental.OpResolverType
+    return made(
         model_content=model,
         num_threads=1,
-        experimental_op_resolver_type=OpResolverType[case.kernels],
+        experimental_op_resolver_type=resolvers[case.kernels],
     )
+
+
+def compute_steps(case):
+    """A whole model, and what the runtime makes of each of its invocations."""
+    if engine(case) == "tflite-micro":
+        return compute_micro_steps(case)
+    model = case.finish()
+    interpreter = interpreter_of(model, case)
     interpreter.allocate_tensors()
     results = []
     for feed in case.steps:

@@ -66,6 +66,7 @@ FAMILIES = [
     "goldens_hashtable",
     "goldens_gru",
     "goldens_beyond",
+    "goldens_lists",
 ]
 
 

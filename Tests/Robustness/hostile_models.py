@@ -10,8 +10,8 @@ import json
 import struct
 
 from flat_model import (
-    BOOL, COMPLEX64, FLOAT32, INT8, INT32, INT64, RESOURCE, STRING, UINT8, Scalar, graph, int32,
-    model, node, tensor)
+    BOOL, COMPLEX64, FLOAT32, INT8, INT32, INT64, RESOURCE, STRING, UINT8, VARIANT, Scalar, graph,
+    int32, model, node, tensor)
 
 ADD, AVERAGE_POOL, CONCATENATION, CONV, DEPTHWISE, EMBEDDING_SPARSE, FULLY_CONNECTED = (
     0, 1, 2, 3, 4, 33, 9)
@@ -224,7 +224,53 @@ def rows(count, length):
     return one(EMBEDDING_SPARSE, shapes, [0, 1, 2, 3, 4], 0, None, [int32(1)])
 
 
+def definition(operator):
+    """The options of a TensorFlow operator on lists of floats: a FlexBuffer of its name and NodeDef."""
+    attribute = b"\x0a\x0delement_dtype\x12\x02\x30\x01"
+    data, places = bytearray(), []
+    for text in (operator.encode(), b"\x2a" + bytes([len(attribute)]) + attribute):
+        data += struct.pack("<I", len(text))
+        places.append(len(data))
+        data += text + bytes(4 - len(text) % 4)
+    data += struct.pack("<I", 2)
+    vector = len(data)
+    data += struct.pack("<II", vector - places[0], vector + 4 - places[1]) + b"\x16\x16"
+    return bytes(data + struct.pack("<HIBB", 0, len(data) + 2 - vector, 10 << 2 | 2, 4))
+
+
+def made_list(count, shape):
+    """A list of so many elements without values, stacked."""
+    reserve = node(0, [0, 1], [2], custom=definition("TensorListReserve"))
+    stack = node(1, [2, 0], [3], custom=definition("TensorListStack"))
+    main = graph([tensor([len(shape)], INT32, 1), tensor([], INT32, 2), tensor([], VARIANT),
+                  tensor([1])], [], [3], [reserve, stack])
+    return model(["FlexTensorListReserve", "FlexTensorListStack"], [main],
+                 [int32(*shape), int32(count)])
+
+
+def changed_list(again):
+    """A loop without an end that sets the element of a list, of the one before or the first one."""
+    names = ["TensorListReserve", "TensorListSetItem"]
+    reserve = node(1, [0, 1], [2], custom=definition(names[0]))
+    run = node(0, [2], [3], 93, {0: Scalar("i", 1), 1: Scalar("i", 2)})
+    main = graph([tensor([1], INT32, 1), tensor([], INT32, 2), tensor([], VARIANT),
+                  tensor([], VARIANT)], [], [3], [reserve, run])
+    condition = graph([tensor([], VARIANT), tensor([], BOOL, 3)], [0], [1], [])
+    change = node(2, [0, 1, 2], [3], custom=definition(names[1]))
+    body = graph([tensor([], VARIANT), tensor([], INT32, 4), tensor([1000], FLOAT32, 5),
+                  tensor([], VARIANT)], [0], [3 if again else 0], [change])
+    return model([WHILE] + ["Flex" + name for name in names], [main, condition, body],
+                 [int32(1000), int32(5000), b"\1", int32(7), bytes(4000)])
+
+
 COSTS = {
+    "list of 2^31 - 1 elements": lambda: made_list(2 ** 31 - 1, [1]),
+    "list of large elements": lambda: made_list(1000, [1000, 1000]),
+    "list changed without end": lambda: changed_list(True),
+    "list changed from the start": lambda: changed_list(False),
+    "list of the caller's": lambda: one(
+        "FlexTensorListLength", [([], VARIANT), ([], INT32)], [0],
+        custom=definition("TensorListLength")),
     "constants that nothing reads": lambda: fills(12, 1 << 27, False),
     "constants that are read": lambda: fills(100, 1 << 24, True),
     "chain of constants": lambda: folded(200, 10_000_000),

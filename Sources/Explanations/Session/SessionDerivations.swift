@@ -23,6 +23,7 @@ struct SessionDerivations {
     case .readVariable: variableDerivation()
     case .hashtableFind: entryDerivation()
     case .hashtableSize: sizeDerivation()
+    case .custom: listDerivation()
     default: nil
     }
   }
@@ -116,7 +117,7 @@ struct SessionDerivations {
   }
 
   /// The derivation of an element that was moved from a position that still holds it.
-  private func moved(
+  func moved(
     _ value: StoredValue?, _ terms: [ExplainedTerm], _ steps: StepList
   ) -> NodeDerivation? {
     let stored = node.outputs[output.position].element(output.flat)?.stored

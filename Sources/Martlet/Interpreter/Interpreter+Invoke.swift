@@ -33,6 +33,7 @@ extension Interpreter {
 
   private func run() throws(InferenceError) {
     session.beginInvocation()
+    session.forgetLists()
     try root.prepare()
     try session.team.region { () throws(InferenceError) in try root.run() }
   }

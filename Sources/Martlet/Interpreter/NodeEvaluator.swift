@@ -60,6 +60,12 @@ package final class NodeEvaluator {
     }
   }
 
+  /// Whether a tensor of a subgraph has a value: the model's, or what a node has left there.
+  package func hasValue(_ tensor: Int, of subgraph: Int) -> Bool {
+    guard let table = session.usedInstance(subgraph)?.table else { return false }
+    return table.bytes.indices.contains(tensor) && table.bytes[tensor] != nil
+  }
+
   private func instance(_ subgraph: Int) throws(InferenceError) -> SubgraphInstance {
     guard session.model.file.subgraphs.indices.contains(subgraph) else {
       throw .invalidRequest(

@@ -65,6 +65,12 @@ final class Session {
     progress.begin(until: limits.duration.map { ContinuousClock.now + $0 })
   }
 
+  /// Gives back what the lists of the invocation before hold.
+  func forgetLists() {
+    budget.giveBack(resources.lists.heldByteCount)
+    resources.lists.removeAll()
+  }
+
   /// Throws where the invocation shall not go on.
   func checkProgress() throws(InferenceError) {
     if let isCancelled, isCancelled() { throw InferenceError(.cancelled) }
@@ -155,4 +161,11 @@ extension Session: OperatorSession {
   }
 
   func release(_ byteCount: Int) { budget.giveBack(byteCount) }
+
+  func work(_ count: Int) throws(KernelError) {
+    do throws(InferenceError) { try budget.work(count) } catch {
+      calleeError = error
+      throw .invalid(error.sentence)
+    }
+  }
 }

@@ -73,6 +73,17 @@ package final class CatalogEntry: Sendable {
       .custom, name, formula, (chapter, file), nil, (variants, optimized), work, reads, make)
   }
 
+  /// The custom operator that models call `name`, which runs as part of a session.
+  package convenience init(
+    custom name: String, chapter: OperatorChapter, formula: String?, variants: String,
+    optimized: String, work: OperatorWork, reads: OperatorReads, file: String = #fileID,
+    session: @escaping @Sendable (NodeDescription) throws(KernelError) -> any SessionOperator
+  ) {
+    self.init(
+      .custom, name, formula, (chapter, file), nil, (variants, optimized), work, reads,
+      { node throws(KernelError) in try session(node) }, session)
+  }
+
   private init(
     _ code: OperatorCode, _ name: String, _ formula: String?,
     _ source: (OperatorChapter, String), _ versions: OperatorVersions?, _ texts: (String, String),

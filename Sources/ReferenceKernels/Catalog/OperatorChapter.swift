@@ -19,6 +19,7 @@ package enum OperatorChapter: String, Sendable, CaseIterable {
   case signal = "Signal"
   case stablehlo = "Stablehlo"
   case strings = "Strings"
+  case tensorFlow = "TensorFlow"
   case text = "Text"
   case variables = "Variables"
 

@@ -2,7 +2,8 @@
 
 package import Tensors
 
-/// Variables and tables that handles refer to; they last as long as the interpreter.
+/// Variables and tables that handles refer to, which last as long as the interpreter, and the lists
+/// of an invocation.
 package final class Resources {
   /// The name of a variable: its container and its shared name.
   package struct VariableName: Hashable {
@@ -22,6 +23,9 @@ package final class Resources {
   package var initialized: Set<Int> = []
   /// The tables by their identifiers.
   package var tables: [Int32: LookupTable] = [:]
+
+  /// The lists of tensors of the latest invocation.
+  package var lists = TensorLists()
 
   /// Nothing yet.
   package init() {}

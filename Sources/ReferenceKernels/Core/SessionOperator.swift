@@ -99,8 +99,13 @@ package protocol OperatorSession: AnyObject {
   /// model.
   func lasting(_ value: TensorValue) -> TensorValue
 
-  /// Variables and tables.
+  /// Variables, tables and lists.
   var resources: Resources { get }
+
+  /// Counts work, in the units of the limit of an invocation's work.
+  ///
+  /// - Throws: `KernelError` where less is left.
+  func work(_ count: Int) throws(KernelError)
 
   /// Takes memory for what lasts.
   ///
