@@ -67,10 +67,10 @@ extension SubgraphInstance {
         }
         switch outcome {
         case .done: continue
-        case .failed(let error):
+        case .failed(let error) where error.kind != .unforeseen:
           try progress.check(duration)
           throw failure(error, node)
-        case .leftOut: break
+        case .failed, .leftOut: break
         }
       } else if !isSurprised, node < known.count,
         let repetition = known[node]?.sessionRepetition, repetition.perform()
@@ -103,15 +103,12 @@ extension SubgraphInstance {
     case .shared:
       return isSurprised([node]) ? try evaluateDeferred(node) : nil
     case .computed(let step):
-      if isSurprised(step.members) {
-        var kernel: (any Kernel)?
-        for member in step.members { kernel = try evaluateDeferred(member) }
-        return kernel
-      }
+      if isSurprised(step.members) { return try evaluateDeferred(step.members) }
       if step.blockKernel == nil { try session.checkTime(for: step.work) }
       do throws(KernelError) {
         try evaluate(step)
       } catch {
+        if error.kind == .unforeseen { return try evaluateDeferred(step.members) }
         try session.checkProgress()
         throw failure(error, node)
       }
@@ -119,6 +116,13 @@ extension SubgraphInstance {
     case .deferred:
       return try evaluateDeferred(node)
     }
+  }
+
+  /// Evaluates nodes that are planned as one each by itself, with what the run has computed.
+  private func evaluateDeferred(_ members: [Int]) throws(InferenceError) -> (any Kernel)? {
+    var kernel: (any Kernel)?
+    for member in members { kernel = try evaluateDeferred(member) }
+    return kernel
   }
 
   /// Whether one of these nodes reads what has another type in this run than planned.

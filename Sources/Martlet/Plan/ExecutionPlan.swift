@@ -38,10 +38,17 @@ package final class ExecutionPlan {
     let workerCount: Int
   }
 
+  /// The nodes of a graph before any were fused.
+  private struct Preparation {
+    let nodes: [NodePlan<PreparedNode>]
+    let replacements: [Int: RowReplacement]
+    /// What the nodes leave for the arena.
+    var budget: PlanBudget
+  }
+
   /// Whether nodes are fused where the kernels allow it.
   let fusesNodes: Bool
-  /// The nodes before any were fused, and what they leave for the arena.
-  private let prepared: (nodes: [NodePlan<PreparedNode>], budget: PlanBudget)
+  private let prepared: Preparation
 
   /// Plans the preparer's subgraph; its nodes are computed one by one unless `fusesNodes`.
   ///
@@ -64,7 +71,8 @@ package final class ExecutionPlan {
     var budget = graph.budget
     let substituted = substitution.applied(to: nodes, budget: &budget)
     try self.init(
-      (substituted, budget), preparer, &table, fusesNodes: fusesNodes, isPure: graph.isPure)
+      Preparation(nodes: substituted, replacements: graph.replacements, budget: budget), preparer,
+      &table, fusesNodes: fusesNodes, isPure: graph.isPure)
   }
 
   /// The plan with the same kernels that does, or does not, fuse nodes; the tensors of `table` get
@@ -74,23 +82,25 @@ package final class ExecutionPlan {
   func replanned(
     _ preparer: NodePreparer, _ table: inout TensorTable, session: SessionBudget, fusesNodes: Bool
   ) throws(InferenceError) -> ExecutionPlan {
-    try ExecutionPlan(
-      (prepared.nodes, prepared.budget.renewed(session)), preparer, &table,
-      fusesNodes: fusesNodes, isPure: isPure)
+    var prepared = prepared
+    prepared.budget = prepared.budget.renewed(session)
+    return try ExecutionPlan(
+      prepared, preparer, &table, fusesNodes: fusesNodes, isPure: isPure)
   }
 
   private init(
-    _ prepared: (nodes: [NodePlan<PreparedNode>], budget: PlanBudget), _ preparer: NodePreparer,
-    _ table: inout TensorTable, fusesNodes: Bool, isPure: Bool
+    _ prepared: Preparation, _ preparer: NodePreparer, _ table: inout TensorTable,
+    fusesNodes: Bool, isPure: Bool
   ) throws(InferenceError) {
     self.prepared = prepared
     (self.fusesNodes, self.isPure) = (fusesNodes, isPure)
     let (settings, subgraph) = (preparer.settings, preparer.subgraph)
-    var (nodes, budget) = prepared
+    var (nodes, budget) = (prepared.nodes, prepared.budget)
     if fusesNodes {
       nodes = NodeFusion.fused(
         nodes, of: subgraph, table, settings.kernels, preparer.model.weights,
         workerCount: settings.workerCount)
+      nodes = prepared.replacements.fusing(nodes, of: subgraph, table, settings.kernels)
     }
     let memory = try MemoryPlan(
       subgraph, nodes, table, keepsAll: settings.keepsAllTensors, budget: &budget)

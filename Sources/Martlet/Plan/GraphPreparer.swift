@@ -19,6 +19,10 @@ struct GraphPreparer {
   private let isNeeded: [Bool]
   /// What nodes that wait for the run are taken to give; nil where nothing is predicted.
   private let predictions: Predictions?
+  /// Nodes that replace rows, by the one that joins them.
+  let replacements: [Int: RowReplacement]
+  /// The slices of those nodes.
+  private let replacedSlices: Set<Int>
   /// Whether the nodes seen so far keep nothing from one run to the next.
   private(set) var isPure: Bool
 
@@ -32,6 +36,8 @@ struct GraphPreparer {
     self.budget = budget
     isNeeded = preparer.subgraph.neededNodes
     isPure = !table.sources.contains(.variable)
+    replacements = RowReplacement.all(in: preparer.subgraph, table)
+    replacedSlices = Set(replacements.values.flatMap(\.slices))
   }
 
   /// All nodes, each with its reference kernel.
@@ -123,10 +129,17 @@ struct GraphPreparer {
     return .folded
   }
 
+  /// What a node that waits for the run is taken to give; nil where nothing is.
+  private func predictedTypes(ofNode index: Int) -> [TensorType]? {
+    guard let predictions, !replacedSlices.contains(index) else { return nil }
+    let replaced = replacements[index].map { [$0.type(table)].compactMap { $0 } }
+    return predictions.types(ofNode: index, in: subgraph, expecting: replaced)
+  }
+
   private mutating func deferred(_ index: Int) -> NodePlan<PreparedNode> {
     let outputs = subgraph.nodes[index].outputs
     let limit = preparer.settings.limits.tensorByteCount
-    let types = predictions?.types(ofNode: index, in: subgraph)
+    let types = predictedTypes(ofNode: index)
     let isPredicted =
       types?.allSatisfy { type in
         type.byteCount.map { type.excess(of: $0, over: limit) == nil } ?? false

@@ -31,6 +31,16 @@ extension ModelFile {
 }
 
 extension ModelFile.Subgraph {
+  /// How many inputs of nodes, and outputs of the subgraph, each tensor is.
+  var useCounts: [Int] {
+    var counts = Array(repeating: 0, count: tensors.count)
+    for node in nodes {
+      for tensor in node.inputs where tensor >= 0 { counts[tensor] += 1 }
+    }
+    for tensor in outputs { counts[tensor] += 1 }
+    return counts
+  }
+
   /// For each node, whether the subgraph gives what it computes, or a node reads it that is needed
   /// itself.
   ///

@@ -36,11 +36,7 @@ struct NodeFusion {
     self.weights = weights
     self.nodes = nodes
     producers = Array(repeating: nil, count: subgraph.tensors.count)
-    uses = Array(repeating: 0, count: subgraph.tensors.count)
-    for node in subgraph.nodes {
-      for tensor in node.inputs where tensor >= 0 { uses[tensor] += 1 }
-    }
-    for tensor in subgraph.outputs { uses[tensor] += 1 }
+    uses = subgraph.useCounts
     for (index, plan) in nodes.enumerated() {
       guard case .computed(let node) = plan else { continue }
       for tensor in node.outputs { producers[tensor] = index }

@@ -18,9 +18,13 @@ struct Predictions {
   private var unpredictable: Set<Int> = []
 
   /// What a node gives; nil where that is not to be known.
-  func types(ofNode index: Int, in subgraph: ModelFile.Subgraph) -> [TensorType]? {
+  ///
+  /// Before a run has found anything that is `expected`, or what the file declares.
+  func types(
+    ofNode index: Int, in subgraph: ModelFile.Subgraph, expecting expected: [TensorType]? = nil
+  ) -> [TensorType]? {
     if unpredictable.contains(index) { return nil }
-    if let types = found[index] { return types }
+    if let types = found[index] ?? expected { return types }
     return includesDeclared ? subgraph.nodes[index].outputs.map { subgraph.tensors[$0].type } : nil
   }
 

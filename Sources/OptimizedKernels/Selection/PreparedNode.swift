@@ -51,6 +51,16 @@ package final class PreparedNode: Sendable {
     (self.kernel, self.inputs) = (kernel, inputs)
   }
 
+  /// Nodes that wait for the run, `members`, computed as one by a kernel that reads `inputs`.
+  package init(
+    waiting members: [Int], inputs: [Int], outputs: [Int],
+    by kernel: KernelSet.OptimizedKernel, _ context: PrepareContext
+  ) {
+    (self.members, self.inputs, self.outputs) = (members, inputs, outputs)
+    (self.kernel, self.context) = (kernel, context)
+    (repeatedInput, reference) = (nil, nil)
+  }
+
   /// Whether the kernel is not the reference kernel.
   package var isOptimized: Bool { kernel.kernel !== reference }
 }

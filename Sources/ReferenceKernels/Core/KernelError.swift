@@ -14,6 +14,8 @@ public struct KernelError: Error, Sendable, Equatable, CustomStringConvertible {
     case unsupportedType
     /// The values of the input at this position must be known first.
     case valueNeeded(Int)
+    /// The values are others than planned for: the node is to be prepared anew.
+    case unforeseen
   }
 
   /// Which of the node's tensors the error is about.
