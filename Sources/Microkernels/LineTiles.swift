@@ -7,6 +7,15 @@ package enum LineTiles {
   /// Rows of the lower tiles, the least that a line may have.
   package static var leastRows: Int { 4 }
 
+  /// What the tiles of a line cost, as rows of full tiles.
+  ///
+  /// Sums wait for each other where a lower tile, or one of a single vector, has less than eight.
+  package static func cost(of rowCount: Int, upTo tileRows: Int, vectors: Int) -> Int {
+    var cost = 0
+    forEach(of: rowCount, upTo: tileRows) { _, rows in cost &+= max(rows, 8 / max(vectors, 1)) }
+    return cost
+  }
+
   /// Calls `body` with the first row and the height of each tile.
   @inline(__always)
   static func forEach(

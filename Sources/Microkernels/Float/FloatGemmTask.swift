@@ -141,8 +141,13 @@ package struct FloatGemmLayout: Sendable {
     self.narrowWidth = narrowWidth
   }
 
+  /// Rows of the tiles for lines of so many columns.
+  package func lineTileRows(columnCount: Int) -> Int {
+    vectors(columnCount: columnCount) == 2 ? tileRows : columnRows
+  }
+
   /// The vectors for so many columns of a panel: two, one, or 0 for a shorter one.
-  func vectors(columnCount: Int) -> Int {
+  package func vectors(columnCount: Int) -> Int {
     columnCount > panelWidth / 2 ? 2 : columnCount > narrowWidth ? 1 : 0
   }
 

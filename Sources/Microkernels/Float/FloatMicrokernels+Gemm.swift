@@ -53,8 +53,7 @@ extension FloatMicrokernels {
     let panelByteCount = unsafe (task.tapCount &* task.depth &+ 1) &* layout.panelWidth &* 4
     var part = unsafe FloatLineTileTask(
       line: task, rows: 0, left: task.left, output: task.output, column: 0, panel: task.weights)
-    let isWide = unsafe layout.vectors(columnCount: task.columnCount) == 2
-    let tileRows = isWide ? layout.tileRows : layout.columnRows
+    let tileRows = unsafe layout.lineTileRows(columnCount: task.columnCount)
     for line in unsafe 0..<task.lineCount {
       let left = unsafe task.left + line &* task.lineStride
       let output = unsafe task.output + line &* task.outputLineStride

@@ -22,7 +22,7 @@ struct LineWindows: Sendable {
   let pixelDepth: Int
   /// The output pixels as lines of images, where the windows are one pixel each.
   let pixels: RowPixels?
-  /// Whether lines are columns, not rows, of output pixels: images are narrow.
+  /// Whether lines are columns, not rows, of output pixels, as narrow images take less time then.
   let goesDown: Bool
   let imageCount: Int
 
@@ -30,8 +30,10 @@ struct LineWindows: Sendable {
   /// where neighboring taps of a row are not neighbors in the image, and for lines of less output
   /// pixels than the lowest tile has.
   ///
-  /// `tileRows` are the rows of the highest.
-  init?(_ geometry: WindowGeometry, depth: Int, imageCount: Int, tileRows: Int) {
+  /// `tileRows` are the rows of the highest, which is so many vectors wide.
+  init?(
+    _ geometry: WindowGeometry, depth: Int, imageCount: Int, tileRows: Int, vectors: Int = 2
+  ) {
     let (rows, columns) = (geometry.rows, geometry.columns)
     guard columns.dilation == 1 || columns.window == 1, rows.input > 0, columns.input > 0 else {
       return nil
@@ -59,7 +61,12 @@ struct LineWindows: Sendable {
     }
     self.imageCount = imageCount
     let (height, width) = (self.rows.output, self.columns.output)
-    goesDown = width < tileRows && height > width
+    func cost(_ length: Int) -> Int {
+      LineTiles.cost(of: length, upTo: tileRows, vectors: vectors)
+    }
+    goesDown =
+      height > width
+      && (width < LineTiles.leastRows || 8 * cost(width) * height > 9 * cost(height) * width)
     guard height > 0, width > 0, max(height, width) >= LineTiles.leastRows else { return nil }
   }
 
