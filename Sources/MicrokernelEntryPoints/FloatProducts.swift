@@ -22,7 +22,7 @@
   @inline(never)
   func narrowFloatTile(_ task: FloatTileTask) {
     unsafe floatTile(
-      task, tileRows: Tiles.FloatProduct<FloatVectors>.rows,
+      task, tileRows: Tiles.FloatColumn<NarrowFloatVectors>.rows,
       FloatTile<NarrowFloatVectors, 1, 1>.self)
   }
 
@@ -35,7 +35,7 @@
   @inline(never)
   func oneVectorFloatTile(_ task: FloatTileTask) {
     unsafe floatTile(
-      task, tileRows: Tiles.FloatProduct<FloatVectors>.rows, FloatTile<FloatVectors, 1, 1>.self)
+      task, tileRows: Tiles.FloatColumn<FloatVectors>.rows, FloatTile<FloatVectors, 1, 1>.self)
   }
 
   /// A tile of a line of a float product, as wide as one or two vectors or, for 0, as a shorter one.

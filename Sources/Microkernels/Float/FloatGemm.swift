@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a tile of the float product reads and writes.
+/// Where tiles of the float product, one below the other, read and write.
 @unsafe
 @frozen
 @usableFromInline
 package struct FloatTileTask {
   /// The block.
   @usableFromInline package var block: FloatGemmTask
-  /// The tile's first row.
+  /// The first tile's first row.
   @usableFromInline package var row: Int
-  /// Rows, up to the level's tile.
+  /// Rows of each tile, up to the level's highest for the columns.
   @usableFromInline package var rows: Int
-  /// The tile's first column.
+  /// Tiles.
+  @usableFromInline package var tileCount: Int
+  /// The tiles' first column.
   @usableFromInline package var column: Int
   /// The columns' bias and weights.
   @usableFromInline package var panel: UnsafeRawPointer
 }
 
-/// The tile of the task's rows, for levels whose tile has up to 12.
+/// The tiles of the task's rows, for levels whose tile has up to 12.
 @inlinable
 @inline(__always)
 package func floatTile<Level: FloatProductInstructions, let vectors: Int>(

@@ -125,8 +125,8 @@ package struct FloatLineTask {
 package struct FloatGemmLayout: Sendable {
   /// Rows of the register tile.
   package let tileRows: Int
-  /// Rows of the tile for lines of up to half a panel's columns: a product's sums must be many enough
-  /// not to wait for each other.
+  /// Rows of the tile for up to half a panel's columns: a product's sums must be many enough not to
+  /// wait for each other.
   package let columnRows: Int
   /// Columns of a panel; the last one has half as many where that suffices.
   package let panelWidth: Int
@@ -141,8 +141,8 @@ package struct FloatGemmLayout: Sendable {
     self.narrowWidth = narrowWidth
   }
 
-  /// Rows of the tiles for lines of so many columns.
-  package func lineTileRows(columnCount: Int) -> Int {
+  /// Rows of the highest tile for so many columns.
+  package func tileRows(columnCount: Int) -> Int {
     vectors(columnCount: columnCount) == 2 ? tileRows : columnRows
   }
 

@@ -3,6 +3,8 @@
 extension FloatMicrokernels {
   /// Rows of the tile of scaled products.
   static let scaledTileRows = 4
+  /// Products of each result up to which a tile takes little time beside what it takes to call it.
+  static let shallowDepth = 96
 
   /// Computes a block of a product.
   ///
@@ -10,8 +12,16 @@ extension FloatMicrokernels {
   @unsafe
   package func gemm(_ task: FloatGemmTask) {
     guard let scratch = unsafe task.scratch else {
-      unsafe forEachTile(of: task.rowCount, upTo: layout.tileRows) { row, rows in
-        unsafe multiply(task, row: row, rows: rows, tile)
+      let isShallow = unsafe task.tapCount &* task.depth <= Self.shallowDepth
+      unsafe forEachHeight(
+        of: task.rowCount, upTo: layout.tileRows(columnCount: task.columnCount)
+      ) { row, rows, count in
+        // Where all weights stay at hand, each panel is read once for all tiles.
+        let calls = isShallow ? 1 : count
+        for call in 0..<calls {
+          unsafe multiply(
+            task, row: row &+ call &* rows, rows: rows, tileCount: isShallow ? count : 1, tile)
+        }
       }
       return
     }
@@ -53,7 +63,7 @@ extension FloatMicrokernels {
     let panelByteCount = unsafe (task.tapCount &* task.depth &+ 1) &* layout.panelWidth &* 4
     var part = unsafe FloatLineTileTask(
       line: task, rows: 0, left: task.left, output: task.output, column: 0, panel: task.weights)
-    let tileRows = unsafe layout.lineTileRows(columnCount: task.columnCount)
+    let tileRows = unsafe layout.tileRows(columnCount: task.columnCount)
     for line in unsafe 0..<task.lineCount {
       let left = unsafe task.left + line &* task.lineStride
       let output = unsafe task.output + line &* task.outputLineStride
@@ -77,24 +87,31 @@ extension FloatMicrokernels {
   private func forEachTile(
     of rowCount: Int, upTo tileRows: Int, _ body: (_ row: Int, _ rows: Int) -> Void
   ) {
-    var row = 0
-    var tile = (rowCount &+ tileRows &- 1) / tileRows
-    while tile > 0 {
-      let rows = (rowCount &- row &+ tile &- 1) / tile
-      body(row, rows)
-      row &+= rows
-      tile &-= 1
+    forEachHeight(of: rowCount, upTo: tileRows) { row, rows, count in
+      for tile in 0..<count { body(row &+ tile &* rows, rows) }
     }
   }
 
-  /// One row tile times all panels of the block.
+  /// The same, with all tiles of one height at once.
+  private func forEachHeight(
+    of rowCount: Int, upTo tileRows: Int,
+    _ body: (_ row: Int, _ rows: Int, _ count: Int) -> Void
+  ) {
+    guard rowCount > 0 else { return }
+    let count = (rowCount &+ tileRows &- 1) / tileRows
+    let (rows, higher) = rowCount.quotientAndRemainder(dividingBy: count)
+    if higher > 0 { body(0, rows &+ 1, higher) }
+    body(higher &* (rows &+ 1), rows, count &- higher)
+  }
+
+  /// Tiles of one height times all panels of the block.
   private func multiply(
-    _ task: FloatGemmTask, row: Int, rows: Int,
+    _ task: FloatGemmTask, row: Int, rows: Int, tileCount: Int = 1,
     _ tile: (_ part: FloatTileTask, _ vectors: Int) -> Void
   ) {
     let panelByteCount = unsafe (task.tapCount &* task.depth &+ 1) &* layout.panelWidth &* 4
     var part = unsafe FloatTileTask(
-      block: task, row: row, rows: rows, column: 0, panel: task.weights)
+      block: task, row: row, rows: rows, tileCount: tileCount, column: 0, panel: task.weights)
     while unsafe part.column < task.columnCount {
       unsafe tile(part, layout.vectors(columnCount: task.columnCount &- part.column))
       unsafe part.panel += panelByteCount

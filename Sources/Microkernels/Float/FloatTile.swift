@@ -117,12 +117,16 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
     add(3)
   }
 
-  /// Computes the tile.
+  /// Computes the tiles of the task.
   @inlinable
   @inline(__always)
   package static func run(_ task: FloatTileTask) {
-    var sums = unsafe accumulate(task)
-    unsafe store(&sums, FloatTileOutput(task))
+    var tile = unsafe task
+    for _ in unsafe 0..<task.tileCount {
+      var sums = unsafe accumulate(tile)
+      unsafe store(&sums, FloatTileOutput(tile))
+      unsafe tile.row &+= rows
+    }
   }
 
   /// Computes a tile of a line.

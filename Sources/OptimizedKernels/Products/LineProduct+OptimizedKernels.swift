@@ -17,7 +17,7 @@ extension LineProduct where Format == FloatLines {
       let groups = ProductGroups(nest, panelWidth: set.float.layout.panelWidth, taps: taps),
       let windows = LineWindows(
         nest.geometry.withoutUnusedTaps, depth: nest.inputDepth, imageCount: nest.batchCount,
-        tileRows: set.float.layout.lineTileRows(columnCount: groups.columnCount),
+        tileRows: set.float.layout.tileRows(columnCount: groups.columnCount),
         vectors: set.float.layout.vectors(columnCount: groups.columnCount))
     else { return nil }
     self.init(windows, groups, loop.arithmetic, node, cache, set)
@@ -34,7 +34,7 @@ extension LineProduct where Format == FloatLines {
     guard nest.inputDepth == 1, nest.outputDepth > 1,
       let windows = LineWindows(
         nest.geometry.withoutUnusedTaps, depth: 1, imageCount: nest.batchCount,
-        tileRows: set.float.layout.lineTileRows(columnCount: nest.outputDepth),
+        tileRows: set.float.layout.tileRows(columnCount: nest.outputDepth),
         vectors: set.float.layout.vectors(columnCount: nest.outputDepth))
     else { return nil }
     self.init(windows, ProductGroups(nest, taps: taps), loop.arithmetic, node, cache, set)
