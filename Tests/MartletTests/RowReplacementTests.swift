@@ -76,4 +76,15 @@ import Testing
       #expect(try Self.run(interpreter, -1, 4) == Self.list + [0, 0])
     }
   }
+
+  @Test func `slices that give nothing are refused`() throws {
+    var model = DrawnModel()
+    let (list, joined) = (model.tensor([4, 2]), model.tensor([4, 2]))
+    let sizes = model.tensor([2], .int32)
+    model.node(.slice, [list, model.constant([0, 0]), sizes], [-1])
+    model.node(.slice, [list, sizes, model.constant([-1, -1])], [-1])
+    model.node(.concatenation, [-1, list, -1], [joined], options: (10, [0: .int(Int32(0))]))
+    (model.graphs[0].inputs, model.graphs[0].outputs) = ([list, sizes], [joined])
+    #expect(throws: InferenceError.self) { try Interpreter(model.loaded()).invoke() }
+  }
 }

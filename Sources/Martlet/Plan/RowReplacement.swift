@@ -25,14 +25,16 @@ struct RowReplacement {
   static func all(
     in subgraph: ModelFile.Subgraph, _ table: TensorTable
   ) -> [Int: RowReplacement] {
-    let joins = subgraph.nodes.indices.filter {
-      subgraph.nodes[$0].identity.code == .concatenation && subgraph.nodes[$0].inputs.count == 3
+    let candidates = subgraph.nodes.indices.filter {
+      let node = subgraph.nodes[$0]
+      return node.inputs.count == 3 && node.outputs.count == 1
+        && (node.inputs + node.outputs).allSatisfy { $0 >= 0 }
     }
+    let joins = candidates.filter { subgraph.nodes[$0].identity.code == .concatenation }
     guard !joins.isEmpty else { return [:] }
     var slices: [Int: Int] = [:]
-    for (index, node) in subgraph.nodes.enumerated()
-    where node.identity.code == .slice && node.inputs.count == 3 && node.outputs.count == 1 {
-      slices[node.outputs[0]] = index
+    for index in candidates where subgraph.nodes[index].identity.code == .slice {
+      slices[subgraph.nodes[index].outputs[0]] = index
     }
     guard slices.count > 1 else { return [:] }
     let uses = subgraph.useCounts
@@ -54,12 +56,11 @@ struct RowReplacement {
     let (before, after) = (subgraph.nodes[slices[0]].inputs, subgraph.nodes[slices[1]].inputs)
     guard let options = try? node.options(as: ConcatenationOptions.self), options.axis == 0,
       options.fusedActivation == .none, slices[0] != slices[1], slices.allSatisfy({ $0 < join }),
-      node.outputs.count == 1, before[0] == after[0],
-      table.isConstant(before[1], of: 0), table.isConstant(after[2], of: -1)
+      before[0] == after[0], table.isConstant(before[1], of: 0),
+      table.isConstant(after[2], of: -1)
     else { return nil }
     list = before[0]
     inputs = [list, node.inputs[1], before[2], after[1]]
-    guard inputs.allSatisfy({ $0 >= 0 }) else { return nil }
     self.slices = slices
     // Elsewhere, elements are scaled anew.
     let quantization = subgraph.tensors[list].type.quantization
@@ -114,7 +115,7 @@ extension [Int: RowReplacement] {
 extension TensorTable {
   /// Whether a tensor is a constant vector of int32 that are all `value`.
   fileprivate func isConstant(_ tensor: Int, of value: Int32) -> Bool {
-    guard tensor >= 0, sources[tensor] == .constant, types[tensor]?.elementType == .int32,
+    guard sources[tensor] == .constant, types[tensor]?.elementType == .int32,
       let content = bytes[tensor]
     else { return false }
     let span = content.span(as: Int32.self)
