@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Golden cases of TensorFlow's operators on lists of tensors, which models call by names with Flex.
 
-LiteRT hands these to TensorFlow; golden_run.py runs such a case on TensorFlow's own interpreter, which
-has them up to version 2.15 (for Python 3.11, in an environment of its own):
+LiteRT hands these to TensorFlow; golden_run.py runs such a case on the interpreter of TensorFlow 2.15.1,
+which has them, as that of 2.21.0 does not (with Python 3.11, in an environment of its own):
 
     python3 -m pip install tensorflow-cpu==2.15.1 flatbuffers==25.12.19
     python3 -m pip install --no-deps ai-edge-litert==2.3.0

@@ -132,7 +132,7 @@ struct GraphPreparer {
   /// What a node that waits for the run is taken to give; nil where nothing is.
   private func predictedTypes(ofNode index: Int) -> [TensorType]? {
     guard let predictions, !replacedSlices.contains(index) else { return nil }
-    let replaced = replacements[index].map { [$0.type(table)].compactMap { $0 } }
+    let replaced = replacements[index]?.type(table).map { [$0] }
     return predictions.types(ofNode: index, in: subgraph, expecting: replaced)
   }
 

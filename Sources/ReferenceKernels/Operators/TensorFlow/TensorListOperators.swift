@@ -4,64 +4,55 @@ import Tensors
 
 extension CatalogEntry {
   static let emptyTensorList = CatalogEntry(
-    custom: "FlexEmptyTensorList", chapter: .tensorFlow, formula: "y = a list without elements",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "EmptyTensorList", formula: "y = a list without elements", variants: "f32",
     session: { node throws(KernelError) in
       EmptyTensorList(elementType: try node.listElementType())
     })
 
   static let tensorListReserve = CatalogEntry(
-    custom: "FlexTensorListReserve", chapter: .tensorFlow,
-    formula: "y = a list of num_elements elements without values",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListReserve", formula: "y = a list of num_elements elements without values",
+    variants: "f32",
     session: { node throws(KernelError) in
       TensorListReserve(elementType: try node.listElementType())
     })
 
   static let tensorListSetItem = CatalogEntry(
-    custom: "FlexTensorListSetItem", chapter: .tensorFlow, formula: "y = x,   y[index] = item",
-    variants: "f32 i32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListSetItem", formula: "y = x,   y[index] = item", variants: "f32 i32",
     session: { node throws(KernelError) in
       try TensorListSetItem(TensorFlowAttributes(node))
     })
 
   package static let tensorListGetItem = CatalogEntry(
-    custom: "FlexTensorListGetItem", chapter: .tensorFlow, formula: "y = x[index]",
-    variants: "f32 i32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListGetItem", formula: "y = x[index]", variants: "f32 i32",
     session: { node throws(KernelError) in
       TensorListGetItem(elementType: try node.listElementType())
     })
 
   static let tensorListPushBack = CatalogEntry(
-    custom: "FlexTensorListPushBack", chapter: .tensorFlow, formula: "y = x with another element",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListPushBack", formula: "y = x with another element", variants: "f32",
     session: { node throws(KernelError) in
       TensorListPushBack(elementType: try node.listElementType())
     })
 
   package static let tensorListPopBack = CatalogEntry(
-    custom: "FlexTensorListPopBack", chapter: .tensorFlow,
-    formula: "y = x without its last element; that element",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListPopBack", formula: "y = x without its last element; that element",
+    variants: "f32",
     session: { node throws(KernelError) in
       TensorListPopBack(elementType: try node.listElementType())
     })
 
   static let tensorListResize = CatalogEntry(
-    custom: "FlexTensorListResize", chapter: .tensorFlow,
-    formula: "y = x cut, or with elements without values, to size elements",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListResize",
+    formula: "y = x cut, or with elements without values, to size elements", variants: "f32",
     session: { _ throws(KernelError) in TensorListResize() })
 
   package static let tensorListLength = CatalogEntry(
-    custom: "FlexTensorListLength", chapter: .tensorFlow, formula: "y = the number of elements",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListLength", formula: "y = the number of elements", variants: "f32",
     session: { _ throws(KernelError) in TensorListLength() })
 
   package static let tensorListElementShape = CatalogEntry(
-    custom: "FlexTensorListElementShape", chapter: .tensorFlow,
-    formula: "y = the shape of the elements,   −1 for unknown lengths",
-    variants: "i32 i64", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListElementShape",
+    formula: "y = the shape of the elements,   −1 for unknown lengths", variants: "i32 i64",
     session: { node throws(KernelError) in
       try TensorListElementShape(TensorFlowAttributes(node))
     })

@@ -4,39 +4,32 @@ import Tensors
 
 extension CatalogEntry {
   static let tensorListFromTensor = CatalogEntry(
-    custom: "FlexTensorListFromTensor", chapter: .tensorFlow, formula: "y[i][…] = x[i, …]",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListFromTensor", formula: "y[i][…] = x[i, …]", variants: "f32",
     session: { _ throws(KernelError) in TensorListFromTensor() })
 
   static let tensorListScatter = CatalogEntry(
-    custom: "FlexTensorListScatter", chapter: .tensorFlow, formula: "y[indices[i]][…] = x[i, …]",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListScatter", formula: "y[indices[i]][…] = x[i, …]", variants: "f32",
     session: { _ throws(KernelError) in TensorListScatter(inputCount: 3) })
 
   static let tensorListScatterV2 = CatalogEntry(
-    custom: "FlexTensorListScatterV2", chapter: .tensorFlow,
-    formula: "y[indices[i]][…] = x[i, …]",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListScatterV2", formula: "y[indices[i]][…] = x[i, …]", variants: "f32",
     session: { _ throws(KernelError) in TensorListScatter(inputCount: 4) })
 
   static let tensorListScatterIntoExistingList = CatalogEntry(
-    custom: "FlexTensorListScatterIntoExistingList", chapter: .tensorFlow,
-    formula: "y = list,   y[indices[i]][…] = x[i, …]",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListScatterIntoExistingList", formula: "y = list,   y[indices[i]][…] = x[i, …]",
+    variants: "f32",
     session: { node throws(KernelError) in
       TensorListScatterIntoExistingList(elementType: try node.listElementType())
     })
 
   static let tensorListSplit = CatalogEntry(
-    custom: "FlexTensorListSplit", chapter: .tensorFlow,
-    formula: "y[i] = lengths[i] rows of x after those of the elements before",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListSplit",
+    formula: "y[i] = lengths[i] rows of x after those of the elements before", variants: "f32",
     session: { _ throws(KernelError) in TensorListSplit() })
 
   static let tensorListConcatLists = CatalogEntry(
-    custom: "FlexTensorListConcatLists", chapter: .tensorFlow,
-    formula: "y = the elements of a, then those of b",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListConcatLists", formula: "y = the elements of a, then those of b",
+    variants: "f32",
     session: { node throws(KernelError) in
       TensorListConcatLists(elementType: try node.listElementType())
     })

@@ -4,23 +4,20 @@ import Tensors
 
 extension CatalogEntry {
   package static let tensorListStack = CatalogEntry(
-    custom: "FlexTensorListStack", chapter: .tensorFlow, formula: "y[i, …] = x[i][…]",
-    variants: "f32 i32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListStack", formula: "y[i, …] = x[i][…]", variants: "f32 i32",
     session: { node throws(KernelError) in
       try TensorListStack(TensorFlowAttributes(node))
     })
 
   package static let tensorListGather = CatalogEntry(
-    custom: "FlexTensorListGather", chapter: .tensorFlow, formula: "y[i, …] = x[indices[i]][…]",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListGather", formula: "y[i, …] = x[indices[i]][…]", variants: "f32",
     session: { node throws(KernelError) in
       TensorListGather(elementType: try node.listElementType())
     })
 
   package static let tensorListConcat = CatalogEntry(
-    custom: "FlexTensorListConcatV2", chapter: .tensorFlow,
-    formula: "y = all elements along their first axis; their lengths there",
-    variants: "f32", optimized: "", work: .nothing, reads: .everything,
+    onLists: "TensorListConcatV2",
+    formula: "y = all elements along their first axis; their lengths there", variants: "f32",
     session: { node throws(KernelError) in
       TensorListConcat(elementType: try node.listElementType())
     })

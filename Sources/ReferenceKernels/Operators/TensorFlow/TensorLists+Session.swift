@@ -2,6 +2,18 @@
 
 import Tensors
 
+extension CatalogEntry {
+  /// TensorFlow's operator `name` on lists, which models call by a name with `Flex`.
+  convenience init(
+    onLists name: String, formula: String, variants: String, file: String = #fileID,
+    session: @escaping @Sendable (NodeDescription) throws(KernelError) -> any SessionOperator
+  ) {
+    self.init(
+      custom: "Flex" + name, chapter: .tensorFlow, formula: formula, variants: variants,
+      optimized: "", work: .nothing, reads: .everything, file: file, session: session)
+  }
+}
+
 extension TensorFlowAttributes {
   /// The element type of the list that an operator makes or takes.
   ///
