@@ -4,54 +4,54 @@ import Tensors
 
 extension CatalogEntry {
   static let emptyTensorList = CatalogEntry(
-    onLists: "EmptyTensorList", formula: "y = a list without elements", variants: "f32",
+    onLists: "FlexEmptyTensorList", formula: "y = a list without elements", variants: "f32",
     session: { node throws(KernelError) in
       EmptyTensorList(elementType: try node.listElementType())
     })
 
   static let tensorListReserve = CatalogEntry(
-    onLists: "TensorListReserve", formula: "y = a list of num_elements elements without values",
+    onLists: "FlexTensorListReserve", formula: "y = a list of num_elements elements without values",
     variants: "f32",
     session: { node throws(KernelError) in
       TensorListReserve(elementType: try node.listElementType())
     })
 
   static let tensorListSetItem = CatalogEntry(
-    onLists: "TensorListSetItem", formula: "y = x,   y[index] = item", variants: "f32 i32",
+    onLists: "FlexTensorListSetItem", formula: "y = x,   y[index] = item", variants: "f32 i32",
     session: { node throws(KernelError) in
       try TensorListSetItem(TensorFlowAttributes(node))
     })
 
   package static let tensorListGetItem = CatalogEntry(
-    onLists: "TensorListGetItem", formula: "y = x[index]", variants: "f32 i32",
+    onLists: "FlexTensorListGetItem", formula: "y = x[index]", variants: "f32 i32",
     session: { node throws(KernelError) in
       TensorListGetItem(elementType: try node.listElementType())
     })
 
   static let tensorListPushBack = CatalogEntry(
-    onLists: "TensorListPushBack", formula: "y = x with another element", variants: "f32",
+    onLists: "FlexTensorListPushBack", formula: "y = x with another element", variants: "f32",
     session: { node throws(KernelError) in
       TensorListPushBack(elementType: try node.listElementType())
     })
 
   package static let tensorListPopBack = CatalogEntry(
-    onLists: "TensorListPopBack", formula: "y = x without its last element; that element",
+    onLists: "FlexTensorListPopBack", formula: "y = x without its last element; that element",
     variants: "f32",
     session: { node throws(KernelError) in
       TensorListPopBack(elementType: try node.listElementType())
     })
 
   static let tensorListResize = CatalogEntry(
-    onLists: "TensorListResize",
+    onLists: "FlexTensorListResize",
     formula: "y = x cut, or with elements without values, to size elements", variants: "f32",
     session: { _ throws(KernelError) in TensorListResize() })
 
   package static let tensorListLength = CatalogEntry(
-    onLists: "TensorListLength", formula: "y = the number of elements", variants: "f32",
+    onLists: "FlexTensorListLength", formula: "y = the number of elements", variants: "f32",
     session: { _ throws(KernelError) in TensorListLength() })
 
   package static let tensorListElementShape = CatalogEntry(
-    onLists: "TensorListElementShape",
+    onLists: "FlexTensorListElementShape",
     formula: "y = the shape of the elements,   −1 for unknown lengths", variants: "i32 i64",
     session: { node throws(KernelError) in
       try TensorListElementShape(TensorFlowAttributes(node))

@@ -4,31 +4,32 @@ import Tensors
 
 extension CatalogEntry {
   static let tensorListFromTensor = CatalogEntry(
-    onLists: "TensorListFromTensor", formula: "y[i][…] = x[i, …]", variants: "f32",
+    onLists: "FlexTensorListFromTensor", formula: "y[i][…] = x[i, …]", variants: "f32",
     session: { _ throws(KernelError) in TensorListFromTensor() })
 
   static let tensorListScatter = CatalogEntry(
-    onLists: "TensorListScatter", formula: "y[indices[i]][…] = x[i, …]", variants: "f32",
+    onLists: "FlexTensorListScatter", formula: "y[indices[i]][…] = x[i, …]", variants: "f32",
     session: { _ throws(KernelError) in TensorListScatter(inputCount: 3) })
 
   static let tensorListScatterV2 = CatalogEntry(
-    onLists: "TensorListScatterV2", formula: "y[indices[i]][…] = x[i, …]", variants: "f32",
+    onLists: "FlexTensorListScatterV2", formula: "y[indices[i]][…] = x[i, …]", variants: "f32",
     session: { _ throws(KernelError) in TensorListScatter(inputCount: 4) })
 
   static let tensorListScatterIntoExistingList = CatalogEntry(
-    onLists: "TensorListScatterIntoExistingList", formula: "y = list,   y[indices[i]][…] = x[i, …]",
+    onLists: "FlexTensorListScatterIntoExistingList",
+    formula: "y = list,   y[indices[i]][…] = x[i, …]",
     variants: "f32",
     session: { node throws(KernelError) in
       TensorListScatterIntoExistingList(elementType: try node.listElementType())
     })
 
   static let tensorListSplit = CatalogEntry(
-    onLists: "TensorListSplit",
+    onLists: "FlexTensorListSplit",
     formula: "y[i] = lengths[i] rows of x after those of the elements before", variants: "f32",
     session: { _ throws(KernelError) in TensorListSplit() })
 
   static let tensorListConcatLists = CatalogEntry(
-    onLists: "TensorListConcatLists", formula: "y = the elements of a, then those of b",
+    onLists: "FlexTensorListConcatLists", formula: "y = the elements of a, then those of b",
     variants: "f32",
     session: { node throws(KernelError) in
       TensorListConcatLists(elementType: try node.listElementType())

@@ -4,19 +4,19 @@ import Tensors
 
 extension CatalogEntry {
   package static let tensorListStack = CatalogEntry(
-    onLists: "TensorListStack", formula: "y[i, …] = x[i][…]", variants: "f32 i32",
+    onLists: "FlexTensorListStack", formula: "y[i, …] = x[i][…]", variants: "f32 i32",
     session: { node throws(KernelError) in
       try TensorListStack(TensorFlowAttributes(node))
     })
 
   package static let tensorListGather = CatalogEntry(
-    onLists: "TensorListGather", formula: "y[i, …] = x[indices[i]][…]", variants: "f32",
+    onLists: "FlexTensorListGather", formula: "y[i, …] = x[indices[i]][…]", variants: "f32",
     session: { node throws(KernelError) in
       TensorListGather(elementType: try node.listElementType())
     })
 
   package static let tensorListConcat = CatalogEntry(
-    onLists: "TensorListConcatV2",
+    onLists: "FlexTensorListConcatV2",
     formula: "y = all elements along their first axis; their lengths there", variants: "f32",
     session: { node throws(KernelError) in
       TensorListConcat(elementType: try node.listElementType())

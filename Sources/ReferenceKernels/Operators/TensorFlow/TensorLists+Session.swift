@@ -3,13 +3,13 @@
 import Tensors
 
 extension CatalogEntry {
-  /// TensorFlow's operator `name` on lists, which models call by a name with `Flex`.
+  /// TensorFlow's operator on lists that models call `name`, which begins with `Flex`.
   convenience init(
     onLists name: String, formula: String, variants: String, file: String = #fileID,
     session: @escaping @Sendable (NodeDescription) throws(KernelError) -> any SessionOperator
   ) {
     self.init(
-      custom: "Flex" + name, chapter: .tensorFlow, formula: formula, variants: variants,
+      custom: name, chapter: .tensorFlow, formula: formula, variants: variants,
       optimized: "", work: .nothing, reads: .everything, file: file, session: session)
   }
 }
