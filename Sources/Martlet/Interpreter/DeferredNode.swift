@@ -24,12 +24,7 @@ final class DeferredNode {
   var places: [TensorValue?] = []
   /// How it is evaluated where nothing has changed since the last time.
   @safe @exclusivity(unchecked)
-  var repetition: Repetition?
-
-  /// What running its operator again comes to, if that is known.
-  var sessionRepetition: SessionRepetition? {
-    if case .session(let repetition) = repetition { repetition } else { nil }
-  }
+  var repetition: KernelRepetition?
 
   /// The node of this index.
   ///
@@ -55,15 +50,8 @@ extension DeferredNode {
     let prepared: Prepared
   }
 
-  /// How a node is evaluated again, in the memory in which it was evaluated before.
-  enum Repetition {
-    /// By this kernel.
-    case kernel(KernelRepetition)
-    /// By what running an operator of a session comes to.
-    case session(SessionRepetition)
-  }
-
-  /// A kernel with its tensors, none of which moves until there is another plan.
+  /// How a node is evaluated again, in the memory in which it was evaluated before: a kernel with its
+  /// tensors, none of which moves until there is another plan.
   final class KernelRepetition {
     /// The values for which it was prepared.
     let values: KnownValues
@@ -77,34 +65,6 @@ extension DeferredNode {
       kernel = preparation.prepared.kernel
       self.work = work
       self.frame = frame
-    }
-  }
-
-  /// A copy from or to a variable, or nothing.
-  final class SessionRepetition {
-    /// The variable with its version; nil for nothing.
-    private let variable: (variable: Variable, version: Int)?
-    private let source: TensorBytes
-    private let target: TensorBytes
-    /// What it costs, in the units of `Limits.workCount`.
-    let work: Int
-
-    /// Nothing.
-    init(work: Int) {
-      variable = nil
-      (source, target, self.work) = (TensorBytes(zeroed: 0), TensorBytes(zeroed: 0), work)
-    }
-
-    /// A copy of `source`, the variable's bytes or those that become its own.
-    init(_ variable: Variable, from source: TensorBytes, to target: TensorBytes, work: Int) {
-      self.variable = (variable, variable.version)
-      (self.source, self.target, self.work) = (source, target, work)
-    }
-
-    /// Does it; false where the variable has got another type or other memory.
-    func perform() -> Bool {
-      guard let (variable, version) = variable else { return true }
-      return variable.version == version && target.copy(from: source)
     }
   }
 

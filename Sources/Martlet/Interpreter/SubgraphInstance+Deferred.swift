@@ -12,16 +12,17 @@ extension SubgraphInstance {
   /// reads them is evaluated in the same way, and the next run goes by another plan.
   func evaluateDeferred(_ index: Int) throws(InferenceError) -> (any Kernel)? {
     let node = try deferredNode(index)
-    if let repetition = node.repetition, surprises.isEmpty {
-      switch repetition {
-      case .session(let repetition):
+    let slot = plan?.slots[index]
+    if surprises.isEmpty {
+      if let repetition = slot?.repetition {
         try session.budget.work(repetition.work)
         if repetition.perform() { return nil }
-      case .kernel(let repetition) where repetition.values.areThose(of: table):
-        return try evaluate(repetition, index)
-      case .kernel: break
+        slot?.keep(nil)
       }
-      node.repetition = nil
+      if let repetition = node.repetition {
+        if repetition.values.areThose(of: table) { return try evaluate(repetition, index) }
+        node.repetition = nil
+      }
     }
     if let sessionOperator = node.sessionOperator {
       try evaluate(sessionOperator, node)
@@ -90,7 +91,7 @@ extension SubgraphInstance {
   private func repetition(
     of node: DeferredNode, _ preparation: DeferredNode.Preparation, _ outputs: [TensorBytes],
     work: Int
-  ) -> DeferredNode.Repetition? {
+  ) -> DeferredNode.KernelRepetition? {
     let prepared = preparation.prepared
     guard surprises.isEmpty, prepared.isPure, prepared.scratch.isEmpty,
       node.places.allSatisfy({ $0 != nil }), node.inputs.allSatisfy(isInPlace)
@@ -98,7 +99,7 @@ extension SubgraphInstance {
     let frame = TensorFrame(
       inputs: node.inputs.map { $0 < 0 ? nil : table.bytes[$0] }, outputs: outputs,
       progress: session.progress)
-    return .kernel(DeferredNode.KernelRepetition(preparation, work: work, frame: frame))
+    return DeferredNode.KernelRepetition(preparation, work: work, frame: frame)
   }
 
   /// Whether a tensor stays where it is until there is another plan; absent ones do.
@@ -192,14 +193,15 @@ extension SubgraphInstance {
       table.bytes[tensor] = value.copied().bytes
     }
     correctPrediction(of: node)
-    node.repetition = repetition(of: node, sessionOperator, sessionNode, values, work: work)
+    plan?.slots[node.index]?.keep(
+      repetition(of: node, sessionOperator, sessionNode, values, work: work))
   }
 
   /// What running an operator of a session again comes to; nil where it is to run as before.
   private func repetition(
     of node: DeferredNode, _ sessionOperator: any SessionOperator, _ sessionNode: SessionNode,
     _ values: [TensorValue], work: Int
-  ) -> DeferredNode.Repetition? {
+  ) -> SessionRepetition? {
     // Handles are the first inputs.
     guard surprises.isEmpty,
       node.inputs.first.map({ $0 >= 0 && table.sources[$0] == .constant }) ?? true,
@@ -207,20 +209,18 @@ extension SubgraphInstance {
     else { return nil }
     switch shortcut {
     case .nothing:
-      return .session(DeferredNode.SessionRepetition(work: work))
+      return SessionRepetition(work: work)
     case .read(let variable):
       guard let place = node.places.first ?? nil, place.type.shape == values.first?.type.shape
       else { return nil }
-      return .session(
-        DeferredNode.SessionRepetition(
-          variable, from: variable.value.bytes, to: place.bytes, work: work))
+      return SessionRepetition(
+        variable, from: variable.value.bytes, to: place.bytes, work: work)
     case .assign(let variable):
       guard node.inputs.count == 2, isInPlace(node.inputs[1]),
         let source = table.bytes[node.inputs[1]]
       else { return nil }
-      return .session(
-        DeferredNode.SessionRepetition(
-          variable, from: source, to: variable.value.bytes, work: work))
+      return SessionRepetition(
+        variable, from: source, to: variable.value.bytes, work: work)
     }
   }
 

@@ -53,10 +53,10 @@ extension SubgraphInstance {
     let (progress, duration) = (session.progress, session.limits.duration)
     let workerCount = team.workerCount
     var isSurprised = !surprises.isEmpty
-    // Of nodes that were evaluated before: copies of variables are tens of bytes in many models.
-    let known = deferredNodes
+    // Of nodes that were evaluated before.
     var repeatedWork = 0
     for entry in plan.schedule {
+      if entry.isShared, !isSurprised { continue }
       current = nil
       try progress.check(duration)
       let node = entry.node
@@ -72,10 +72,10 @@ extension SubgraphInstance {
           throw failure(error, node)
         case .failed, .leftOut: break
         }
-      } else if !isSurprised, node < known.count,
-        let repetition = known[node]?.sessionRepetition, repetition.perform()
+      } else if !isSurprised, let slot = unsafe entry.slot,
+        let work = unsafe slot._withUnsafeGuaranteedRef({ $0.perform() })
       {
-        repeatedWork += repetition.work
+        repeatedWork += work
         continue
       }
       try session.budget.work(repeatedWork)

@@ -15,6 +15,8 @@ package final class ExecutionPlan {
   package let steps: [NodePlan<Step>]
   /// What a run has to do, in order.
   let schedule: [ScheduledStep]
+  /// Of nodes that wait for the run, by index: what running them again comes to.
+  let slots: [SessionSlot?]
   /// How the arena is used.
   package let memory: MemoryPlan
   /// What the plan took.
@@ -125,7 +127,11 @@ package final class ExecutionPlan {
         try Self.step(index, plan, table, memory, arena, work: work, preparer.progress))
     }
     self.steps = steps
-    schedule = ScheduledStep.schedule(of: steps, sharesPredicted: !table.predicted.isEmpty)
+    slots = steps.map { step in
+      if case .deferred = step { SessionSlot() } else { nil }
+    }
+    schedule = ScheduledStep.schedule(
+      of: steps, slots, sharesPredicted: !table.predicted.isEmpty)
     self.workCount = workCount
     (self.memory, self.budget, self.arena) = (memory, budget, arena)
   }

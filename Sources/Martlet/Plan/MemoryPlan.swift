@@ -15,7 +15,7 @@ package struct MemoryPlan {
   private let places: [Place?]
   /// Offsets of scratch tensors by node.
   private let scratchOffsets: [[Int]]
-  /// Whether a node's output shares the memory of its input, by node.
+  /// Whether a node's outputs share the memory of its inputs, by node.
   private let isShared: [Bool]
 
   /// Where a tensor lies in the arena, and when.
@@ -43,9 +43,9 @@ package struct MemoryPlan {
     lowerBound = ArenaPlanner.lowerBound(builder.requests)
     isShared = builder.isShared
     scratchOffsets = builder.scratchRequests.map { $0.map { placement.offsets[$0] } }
-    places = builder.requestOfTensor.map { request in
+    places = zip(builder.requestOfTensor, builder.offsetInRequest).map { request, offset in
       request.map {
-        Place(offset: placement.offsets[$0], lifetime: builder.requests[$0].lifetime)
+        Place(offset: placement.offsets[$0] + offset, lifetime: builder.requests[$0].lifetime)
       }
     }
   }
@@ -63,7 +63,7 @@ package struct MemoryPlan {
   /// Offsets of the scratch tensors of a node.
   func scratchOffsets(of node: Int) -> [Int] { scratchOffsets[node] }
 
-  /// Whether a node's output shares the memory of its input.
+  /// Whether a node's outputs share the memory of its inputs.
   func shares(_ node: Int) -> Bool { isShared[node] }
 
   /// Finds lifetimes, and which tensors share memory.
@@ -75,9 +75,11 @@ package struct MemoryPlan {
     var requests: [ArenaPlanner.Request] = []
     /// The request of each tensor that lies in the arena, by tensor index.
     var requestOfTensor: [Int?]
+    /// Where a tensor lies in the memory of its request, by tensor index.
+    var offsetInRequest: [Int]
     /// The requests of each node's scratch tensors, by node.
     var scratchRequests: [[Int]]
-    /// Whether a node's output shares the memory of its input, by node.
+    /// Whether a node's outputs share the memory of its inputs, by node.
     var isShared: [Bool]
     /// The first step of each tensor that lies in the arena.
     private var born: [Int?]
@@ -96,6 +98,7 @@ package struct MemoryPlan {
       isShared = Array(repeating: false, count: nodes.count)
       let none = [Int?](repeating: nil, count: table.types.count)
       (requestOfTensor, born, died) = (none, none, none)
+      offsetInRequest = Array(repeating: 0, count: none.count)
     }
 
     mutating func collect() {
@@ -105,7 +108,7 @@ package struct MemoryPlan {
       for (tensor, first) in born.enumerated() {
         guard let first else { continue }
         let span = first...max(first, died[tensor] ?? first)
-        let root = owner[tensor] ?? tensor
+        let root = owner[tensor]?.root ?? tensor
         let known = spans[root] ?? span
         spans[root] =
           min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
@@ -116,8 +119,10 @@ package struct MemoryPlan {
         requests.append(
           ArenaPlanner.Request(byteCount: table.types[root]?.byteCount ?? 0, lifetime: span))
       }
-      for (tensor, root) in owner.enumerated() {
-        if let root { requestOfTensor[tensor] = requestOfTensor[root] }
+      for (tensor, place) in owner.enumerated() {
+        guard let place else { continue }
+        requestOfTensor[tensor] = requestOfTensor[place.root]
+        offsetInRequest[tensor] = place.offset
       }
       for (index, plan) in nodes.enumerated() {
         guard case .computed(let node) = plan, !node.kernel.scratch.isEmpty else { continue }
@@ -160,50 +165,16 @@ package struct MemoryPlan {
       }
     }
 
-    /// By tensor index, for those that repeat another one or replace it: the tensor whose memory
-    /// they share.
-    private mutating func owners() -> [Int?] {
-      var isOutput = [Bool](repeating: false, count: born.count)
-      for tensor in subgraph.outputs where tensor >= 0 { isOutput[tensor] = true }
-      var owner = [Int?](repeating: nil, count: born.count)
-      /// The last step in which any of the tensors that share memory so far is read.
-      var lastRead = died
-      for tensor in subgraph.outputs where tensor >= 0 { lastRead[tensor] = Int.max }
-      for tensor in subgraph.inputs where tensor >= 0 { lastRead[tensor] = Int.max }
+    /// By tensor index, for those that repeat another one, or a part of it, or replace it: where they
+    /// lie in the memory of a tensor that has its own.
+    private mutating func owners() -> [SharedPlace?] {
+      var sharing = MemorySharing(
+        subgraph, table, keepsAll: keepsAll, lastRead: died, isPlaced: born.map { $0 != nil })
       for (index, plan) in nodes.enumerated() {
-        guard case .computed(let node) = plan, node.outputs.count == 1, node.outputs[0] >= 0
-        else { continue }
-        let output = node.outputs[0]
-        func mayShare(_ position: Int) -> Bool {
-          guard node.inputs.indices.contains(position) else { return false }
-          let input = node.inputs[position]
-          guard input >= 0, born[input] != nil,
-            table.types[input]?.byteCount == table.types[output]?.byteCount
-          else { return false }
-          guard table.sources[owner[input] ?? input] == .input else { return true }
-          // The caller may write an input before it has read what the run has left; strings lie
-          // elsewhere each time.
-          return !keepsAll && !isOutput[output] && table.types[output]?.byteCount != nil
-        }
-        func share(_ position: Int) {
-          let root = owner[node.inputs[position]] ?? node.inputs[position]
-          owner[output] = root
-          lastRead[root] = max(lastRead[root] ?? 0, lastRead[output] ?? 0)
-        }
-        if let position = node.repeatedInput, mayShare(position) {
-          share(position)
-          isShared[index] = true
-        } else if !keepsAll, let kernel = node.kernel.blocks,
-          let position = kernel.inPlaceInputs.first(where: { position in
-            guard mayShare(position) else { return false }
-            let input = node.inputs[position]
-            return lastRead[owner[input] ?? input] == index
-          })
-        {
-          share(position)
-        }
+        guard case .computed(let node) = plan else { continue }
+        isShared[index] = sharing.share(node, at: index)
       }
-      return owner
+      return sharing.places
     }
   }
 }

@@ -42,19 +42,31 @@ struct ScheduledStep {
   ///
   /// The plan's steps hold it: counting references takes as long as a small node.
   let step: Unmanaged<Step>?
+  /// Where a node that waits for the run keeps what it comes to, in the plan's slots.
+  let slot: Unmanaged<SessionSlot>?
+  /// Whether there is only something to do in runs that find other types.
+  let isShared: Bool
 
   /// The nodes that a run has to do something about.
   ///
   /// With `sharesPredicted`, that is also nodes whose outputs share their inputs' memory: in a run
   /// that finds other types they may have to be computed.
-  static func schedule(of steps: [NodePlan<Step>], sharesPredicted: Bool) -> [ScheduledStep] {
+  static func schedule(
+    of steps: [NodePlan<Step>], _ slots: [SessionSlot?], sharesPredicted: Bool
+  ) -> [ScheduledStep] {
     steps.enumerated().compactMap { node, plan in
       switch plan {
       case .folded, .fused: nil
-      case .shared: sharesPredicted ? unsafe ScheduledStep(node: node, step: nil) : nil
-      case .deferred: unsafe ScheduledStep(node: node, step: nil)
+      case .shared:
+        sharesPredicted
+          ? unsafe ScheduledStep(node: node, step: nil, slot: nil, isShared: true) : nil
+      case .deferred:
+        unsafe ScheduledStep(
+          node: node, step: nil, slot: slots[node].map { unsafe Unmanaged.passUnretained($0) },
+          isShared: false)
       case .computed(let step):
-        unsafe ScheduledStep(node: node, step: Unmanaged.passUnretained(step))
+        unsafe ScheduledStep(
+          node: node, step: Unmanaged.passUnretained(step), slot: nil, isShared: false)
       }
     }
   }

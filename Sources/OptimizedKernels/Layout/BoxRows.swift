@@ -41,10 +41,8 @@ final class BoxRows: BlockKernel {
 
     /// The run that a box of elements of `unit` bytes is; nil where it is none.
     init?(_ job: Job, unit: Int) {
-      let row = job.box.row
-      let isDense = row.length == 1 || row.inputStride == 1 && row.outputStride == 1
-      guard job.rowCount == 1, isDense else { return nil }
-      (input, output, byteCount) = (job.box.input, job.output, row.length * unit)
+      guard job.box.isRun else { return nil }
+      (input, output, byteCount) = (job.box.input, job.output, job.box.row.length * unit)
       (from, to) = (job.box.from * unit, job.box.to * unit)
     }
   }
@@ -127,6 +125,11 @@ final class BoxRows: BlockKernel {
         }
       }
     }
+  }
+
+  func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    begin(frame)
+    copyAll(frame)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

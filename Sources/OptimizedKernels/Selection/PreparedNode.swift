@@ -14,8 +14,9 @@ package final class PreparedNode: Sendable {
   package let inputs: [Int]
   /// The tensors that the kernel writes.
   package let outputs: [Int]
-  /// The input whose bytes the only output repeats unchanged.
-  package let repeatedInput: Int?
+  /// Of each output, the part of an input whose bytes it repeats unchanged, by the position among
+  /// `inputs`; none where some output repeats none.
+  package let repeatedParts: [RepeatedPart]
   /// The reference kernel of a single node; nil for several.
   package let reference: (any Kernel)?
   /// What the operator of the last node saw.
@@ -28,7 +29,7 @@ package final class PreparedNode: Sendable {
     members = [index]
     kernel = KernelSet.OptimizedKernel(prepared.kernel, scratch: prepared.scratch)
     (self.inputs, self.outputs) = (inputs, outputs)
-    repeatedInput = prepared.repeatedInput
+    repeatedParts = prepared.repeatedParts
     reference = prepared.kernel
     self.context = context
   }
@@ -36,7 +37,7 @@ package final class PreparedNode: Sendable {
   /// `node`, computed by an optimized kernel.
   package init(_ node: PreparedNode, by kernel: KernelSet.OptimizedKernel) {
     (members, inputs, outputs) = (node.members, node.inputs, node.outputs)
-    (repeatedInput, reference, context) = (node.repeatedInput, node.reference, node.context)
+    (repeatedParts, reference, context) = (node.repeatedParts, node.reference, node.context)
     self.kernel = kernel
   }
 
@@ -47,7 +48,7 @@ package final class PreparedNode: Sendable {
   ) {
     members = (first.members + second.members).sorted()
     (outputs, context) = (second.outputs, second.context)
-    (repeatedInput, reference) = (nil, nil)
+    (repeatedParts, reference) = ([], nil)
     (self.kernel, self.inputs) = (kernel, inputs)
   }
 
@@ -58,7 +59,7 @@ package final class PreparedNode: Sendable {
   ) {
     (self.members, self.inputs, self.outputs) = (members, inputs, outputs)
     (self.kernel, self.context) = (kernel, context)
-    (repeatedInput, reference) = (nil, nil)
+    (repeatedParts, reference) = ([], nil)
   }
 
   /// Whether the kernel is not the reference kernel.

@@ -48,6 +48,9 @@ public struct Prepared {
   public var scratch: [Int]
   /// The input whose bytes the only output repeats unchanged, so that both may share memory.
   public let repeatedInput: Int?
+  /// Of each output, the part of an input whose bytes it repeats, so that it may lie there; none
+  /// where some output repeats none.
+  package var repeatedParts: [RepeatedPart] = []
   /// Bytes of each output whose element type has no fixed size, by output; else empty.
   public var outputByteCounts: [Int] = []
   /// Numbers that are computed one by one, where they follow from values, or options that only
@@ -71,6 +74,7 @@ public struct Prepared {
     self.kernel = kernel
     self.scratch = scratch
     self.repeatedInput = repeatedInput
+    if let repeatedInput { repeatedParts = [RepeatedPart(input: repeatedInput, offset: 0)] }
     self.dependsOnTypesOnly = dependsOnTypesOnly
   }
 
@@ -78,4 +82,15 @@ public struct Prepared {
   public init(_ output: TensorType, _ kernel: any Kernel, scratch: [Int] = []) {
     self.init(outputs: [output], kernel: kernel, scratch: scratch)
   }
+}
+
+/// The part of an input whose bytes an output repeats, as long as the output is.
+package struct RepeatedPart: Sendable {
+  /// The position of the input.
+  package let input: Int
+  /// The first byte.
+  package let offset: Int
+
+  /// The part from the byte `offset` on.
+  package init(input: Int, offset: Int) { (self.input, self.offset) = (input, offset) }
 }

@@ -72,6 +72,11 @@ package struct BoxCopy: Sendable, Hashable {
   /// Whether there is nothing to copy.
   package var isEmpty: Bool { row.length == 0 || outer.contains { $0.length == 0 } }
 
+  /// Whether the elements lie side by side in the input and in the output.
+  package var isRun: Bool {
+    outer.isEmpty && (row.length == 1 || row.inputStride == 1 && row.outputStride == 1)
+  }
+
   /// Copies the box.
   @_lifetime(output: copy output)
   package func copy<Unit: TensorElement>(

@@ -31,6 +31,18 @@ package struct BoxCopies: Movement {
   package func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel {
     BoxCopyKernel<Unit>(self)
   }
+
+  package func repeatedParts(of outputs: [TensorType], elementByteCount: Int) -> [RepeatedPart] {
+    guard case .none = background else { return [] }
+    var parts: [RepeatedPart] = []
+    for (boxes, output) in zip(boxes, outputs) {
+      guard boxes.count == 1, let box = boxes.first, box.isRun, box.to == 0,
+        box.row.length == output.shape.elementCount
+      else { return [] }
+      parts.append(RepeatedPart(input: box.input, offset: box.from * elementByteCount))
+    }
+    return parts
+  }
 }
 
 /// The movement of boxes of elements as wide as `Unit`.

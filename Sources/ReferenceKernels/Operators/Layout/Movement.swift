@@ -9,6 +9,10 @@ package import Tensors
 package protocol Movement: Sendable {
   /// The kernel for elements as wide as `Unit`.
   func kernel<Unit: TensorElement>(of unit: Unit.Type) -> any Kernel
+
+  /// Of each output, the part of an input that it repeats, of elements of `elementByteCount` bytes;
+  /// none where some output repeats none.
+  func repeatedParts(of outputs: [TensorType], elementByteCount: Int) -> [RepeatedPart]
 }
 
 extension Movement {
@@ -21,7 +25,13 @@ extension Movement {
   package func prepared(
     _ node: PrepareContext, outputs: [TensorType]
   ) throws(KernelError) -> Prepared {
-    try node.prepared(outputs: outputs) { unit in kernel(unit) }
+    try node.prepared(
+      outputs: outputs, by: kernel,
+      repeating: { repeatedParts(of: outputs, elementByteCount: $0.byteCount) })
+  }
+
+  package func repeatedParts(of outputs: [TensorType], elementByteCount: Int) -> [RepeatedPart] {
+    []
   }
 
   /// All that is compiled for each movement.
@@ -43,24 +53,38 @@ private enum MovedUnit {
   case four
   case eight
   case sixteen
+
+  var byteCount: Int {
+    switch self {
+    case .one: 1
+    case .two: 2
+    case .four: 4
+    case .eight: 8
+    case .sixteen: 16
+    }
+  }
 }
 
 extension PrepareContext {
   /// The preparation of a node whose outputs are moved by the kernel for their width.
   fileprivate func prepared(
-    outputs: [TensorType], by kernel: (MovedUnit) -> any Kernel
+    outputs: [TensorType], by kernel: (MovedUnit) -> any Kernel,
+    repeating parts: (MovedUnit) -> [RepeatedPart]
   ) throws(KernelError) -> Prepared {
     guard let type = outputs.first?.elementType else {
       throw .invalid("the node has no outputs")
     }
+    func moved(_ unit: MovedUnit) -> Prepared {
+      var prepared = Prepared(outputs: outputs, kernel: kernel(unit))
+      prepared.repeatedParts = parts(unit)
+      return prepared
+    }
     switch type {
-    case .int8, .uint8, .bool: return Prepared(outputs: outputs, kernel: kernel(.one))
-    case .float16, .bfloat16, .int16, .uint16:
-      return Prepared(outputs: outputs, kernel: kernel(.two))
-    case .float32, .int32, .uint32: return Prepared(outputs: outputs, kernel: kernel(.four))
-    case .float64, .int64, .uint64, .complex64:
-      return Prepared(outputs: outputs, kernel: kernel(.eight))
-    case .complex128: return Prepared(outputs: outputs, kernel: kernel(.sixteen))
+    case .int8, .uint8, .bool: return moved(.one)
+    case .float16, .bfloat16, .int16, .uint16: return moved(.two)
+    case .float32, .int32, .uint32: return moved(.four)
+    case .float64, .int64, .uint64, .complex64: return moved(.eight)
+    case .complex128: return moved(.sixteen)
     case .int2: return Prepared(outputs: outputs, kernel: packed(2, outputs, kernel(.one)))
     case .int4, .uint4: return Prepared(outputs: outputs, kernel: packed(4, outputs, kernel(.one)))
     case .string:
