@@ -13,7 +13,7 @@ extension ByteMicrokernels {
   }
 
   /// Four bytes of sums and one of quantized values per pixel and channel of the widest tile.
-  private var sumsByteCount: Int { depthwiseTiles[0].width * Self.blockCount * 5 }
+  var sumsByteCount: Int { depthwiseTiles[0].width * Self.blockCount * 5 }
 
   /// Bytes of the columns under a block, of windows within `ByteTapOrder.lineWindows`: two groups of
   /// taps for each.
@@ -50,15 +50,10 @@ extension ByteMicrokernels {
   @unsafe
   package func depthwise(_ task: ByteDepthwiseTask) {
     let window = unsafe task.window
-    let groupTaps = depthwiseTiles[0].groupTaps
-    let offsetCount = unsafe roundedUp(window.tapCount, to: groupTaps)
+    let offsetCount = unsafe window.offsetCount(self)
     unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: offsetCount) { offsets in
       guard let base = offsets.baseAddress else { return }
-      unsafe window.fill(base)
-      // Beyond the last tap the weights are zero, so any pixel will do.
-      for tap in unsafe window.tapCount..<offsetCount {
-        unsafe base[tap] = base[window.tapCount &- 1]
-      }
+      unsafe window.fill(base, count: offsetCount)
       let lanes = unsafe depthwiseLanes(channelCount: task.channelCount)
       let isScaled = depthwiseTiles.indices.allSatisfy {
         unsafe depthwiseTiles[$0].scalesColumns(task, 0..<lanes)
@@ -85,10 +80,20 @@ extension ByteMicrokernels {
   private func depthwise(
     _ task: ByteDepthwiseTask, offsets: UnsafePointer<Int>, first: Int, count: Int
   ) {
-    let channels = unsafe task.channelCount
-    var part = unsafe ByteDepthwisePart(
+    let part = unsafe ByteDepthwisePart(
       offsets: offsets, first: first, count: count, channel: 0, position: 0, panel: task.weights,
       sums: task.scratch, line: task.scratch + sumsByteCount, isScaled: false)
+    unsafe forEachTile(of: task, part) { unsafe compute(task, $0, tileIndex: $1) }
+  }
+
+  /// Calls `body` with the parts of all channels, of which `part` is the first, and their tiles.
+  @inline(__always)
+  func forEachTile(
+    of task: ByteDepthwiseTask, _ part: ByteDepthwisePart,
+    _ body: (_ part: ByteDepthwisePart, _ tileIndex: Int) -> Void
+  ) {
+    let channels = unsafe task.channelCount
+    var part = unsafe part
     var channel = 0
     while channel < channels {
       let index = depthwiseTileIndex(remaining: channels &- channel)
@@ -96,12 +101,7 @@ extension ByteMicrokernels {
       let width = depthwiseTiles[index].width
       unsafe part.isScaled = depthwiseTiles[index].scalesColumns(
         task, part.position..<part.position &+ width)
-      if unsafe task.order == .columns {
-        unsafe depthwiseTiles[index].columnSums(task, part)
-      } else {
-        unsafe depthwiseTiles[index].sums(task, part)
-      }
-      if unsafe !part.isScaled { unsafe finish(task, part, tileIndex: index) }
+      unsafe body(part, index)
       let groups = unsafe task.order.groupCount(
         rows: task.window.rowCount, columns: task.window.columnCount,
         groupTaps: depthwiseTiles[index].groupTaps)
@@ -109,6 +109,17 @@ extension ByteMicrokernels {
       channel &+= width
       unsafe part.position &+= width
     }
+  }
+
+  /// Computes a part.
+  @inline(__always)
+  func compute(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, tileIndex: Int) {
+    if unsafe task.order == .columns {
+      unsafe depthwiseTiles[tileIndex].columnSums(task, part)
+    } else {
+      unsafe depthwiseTiles[tileIndex].sums(task, part)
+    }
+    if unsafe !part.isScaled { unsafe finish(task, part, tileIndex: tileIndex) }
   }
 
   /// Turns a part's sums into output.
@@ -120,15 +131,19 @@ extension ByteMicrokernels {
     let output = unsafe task.output + part.first &* pitch
     switch unsafe task.finish.form {
     case .fast:
-      let values = unsafe part.sums + width &* 4 &* Self.blockCount
+      let vectors = unsafe part.count &* depthwiseTiles[tileIndex].groupTaps
+      // A pixel of whole vectors goes where it belongs at once.
+      let isWhole = unsafe part.count == 1 && channels == width && vectors == 4
+      let target = unsafe output + part.channel
+      let values = unsafe isWhole ? target : part.sums + width &* 4 &* part.count
       unsafe depthwiseTiles[tileIndex].scale(
         ByteScaleTask(
           finish: task.finish, column: column, sums: part.sums, values: values,
-          quadCount: (part.count &* depthwiseTiles[tileIndex].groupTaps &+ 3) / 4,
-          order: .fourInterleaved))
-      unsafe copyTile(
-        values, width: width, to: output + part.channel, stride: pitch, rows: part.count,
-        columns: channels)
+          quadCount: (vectors &+ 3) / 4, order: .fourInterleaved))
+      if !isWhole {
+        unsafe copyTile(
+          values, width: width, to: target, stride: pitch, rows: part.count, columns: channels)
+      }
       unsafe task.finish.exceptions.forEach(in: column..<column &+ width) {
         position, column, factor in
         for pixel in unsafe 0..<part.count {
@@ -180,5 +195,20 @@ extension ByteTapOrder {
     case .columns where groupTaps == 4: ByteTapGroups(rows: rows, columns: columns).count
     case .columns: columns &* (rows / 2) &+ (columns &+ 1) / 2
     }
+  }
+}
+
+extension DepthwiseWindow {
+  /// Taps that tiles of `kernels` are given: whole groups.
+  func offsetCount(_ kernels: ByteMicrokernels) -> Int {
+    unsafe roundedUp(tapCount, to: kernels.depthwiseTiles[0].groupTaps)
+  }
+
+  /// Writes `count` offsets: those of all taps, then the last one again.
+  ///
+  /// Beyond the last tap the weights are zero, so any pixel will do.
+  func fill(_ offsets: UnsafeMutablePointer<Int>, count: Int) {
+    unsafe fill(offsets)
+    for tap in unsafe tapCount..<count { unsafe offsets[tap] = offsets[tapCount &- 1] }
   }
 }

@@ -356,6 +356,7 @@ package func copyTile(
   switch columns {
   case 128: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 128)
   case 64: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 64)
+  case 48: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 48)
   case 32: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 32)
   case 16: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 16)
   case 8: unsafe copyRows(tile, width, output, stride, rows: rows, byteCount: 8)

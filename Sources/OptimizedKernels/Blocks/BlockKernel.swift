@@ -52,6 +52,12 @@ extension BlockKernel {
   package var stages: [any LineStage] { [] }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    try evaluateBlocks(frame)
+  }
+
+  /// Computes all blocks, one after the other.
+  @inline(__always)
+  func evaluateBlocks(_ frame: borrowing TensorFrame) throws(KernelError) {
     begin(frame)
     let count = blockCount(workerCount: 1)
     var block = 0

@@ -8,6 +8,7 @@ import Tensors
 ///
 /// Sums are exact, and become quantized values by the very rule of the reference kernel: results
 /// are the same bit for bit.
+@safe
 final class ByteDepthwise: DepthwiseKernel {
   let windows: DepthwiseWindows
   let channels: RepeatedChannels
@@ -19,6 +20,10 @@ final class ByteDepthwise: DepthwiseKernel {
   private let kernels: ByteMicrokernels
   private let activationFlip: UInt8
   let padding: AlignedMemory
+  /// The only output pixel, which keeps `uncountedPixel`; nil where there are several.
+  private let pixel: SinglePixel?
+  /// That pixel, to which runs count no references.
+  private let uncountedPixel: Unmanaged<SinglePixel>?
 
   /// The convolution of `loop`; nil where its weights are not constant or no fast
   /// kernel follows its format.
@@ -53,6 +58,13 @@ final class ByteDepthwise: DepthwiseKernel {
     padding = AlignedMemory(zeroed: joined)
     unsafe padding.address.initializeMemory(
       as: UInt8.self, repeating: format.activations.quantizedZero, count: joined)
+    pixel =
+      self.channels.multiplier == 1
+      ? unsafe Self.pixel(
+        windows, rowOffsets, weights.value, scaling.finish(), kernels, flip: activationFlip,
+        channelCount: joined)
+      : nil
+    unsafe uncountedPixel = pixel.map { unsafe .passUnretained($0) }
   }
 
   private static func packed(
@@ -71,7 +83,51 @@ final class ByteDepthwise: DepthwiseKernel {
     }
   }
 
+  /// The only output pixel of `windows`; nil where there are several.
+  private static func pixel(
+    _ windows: DepthwiseWindows, _ rowOffsets: [Int], _ weights: PackedByteDepthwise,
+    _ finish: ByteFinish, _ kernels: ByteMicrokernels, flip: UInt8, channelCount: Int
+  ) -> SinglePixel? {
+    guard let offsets = windows.singlePixelOffsets else { return nil }
+    return unsafe rowOffsets.withUnsafeBufferPointer { rowOffsets in
+      guard let window = unsafe windows.window(rowOffsets: rowOffsets) else { return nil }
+      let nowhere = unsafe UnsafeMutableRawPointer(mutating: weights.panels)
+      let task = unsafe ByteDepthwiseTask(
+        pixels: UnsafePointer(nowhere.assumingMemoryBound(to: UnsafeRawPointer.self)),
+        window: window, outputCount: 1, channelCount: channelCount, order: weights.order,
+        activationFlip: flip, weights: weights.panels, finish: finish, output: nowhere,
+        outputStride: channelCount, scratch: nowhere)
+      return unsafe kernels.singlePixel(task).map { SinglePixel($0, offsets) }
+    }
+  }
+
   var scratchByteCount: Int { kernels.depthwiseScratchByteCount }
+
+  func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    guard unsafe uncountedPixel == nil else { return computePixel(frame) }
+    try evaluateBlocks(frame)
+  }
+
+  func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard unsafe uncountedPixel != nil else {
+      return computeBlocks(frame, workerCount: workerCount, next: next)
+    }
+    while next() != nil { computePixel(frame) }
+  }
+
+  /// Computes the only output pixel.
+  private func computePixel(_ frame: borrowing TensorFrame) {
+    guard let input = unsafe frame.inputAddress(0), let pixel = unsafe uncountedPixel else {
+      return
+    }
+    let output = unsafe frame.outputAddress(0)
+    let padding = unsafe UnsafeRawPointer(padding.address)
+    unsafe pixel._withUnsafeGuaranteedRef { pixel in
+      unsafe pixel.withTable(input: input, padding: padding) { table, scratch in
+        unsafe kernels.depthwise(pixel.convolution, table, to: output, scratch: scratch)
+      }
+    }
+  }
 
   func run(
     _ lines: Range<Int>, table: UnsafeMutableRawPointer, output: UnsafeMutableRawPointer,
@@ -90,6 +146,44 @@ final class ByteDepthwise: DepthwiseKernel {
             weights: weights.value.panels, finish: scaling.finish(), output: output,
             outputStride: channels, scratch: scratch))
       }
+    }
+  }
+}
+
+/// The only output pixel of a convolution, as far as it is the same in every run.
+@safe
+private final class SinglePixel: Sendable {
+  let convolution: ByteSinglePixel
+  /// Where each pointer of the table points, in bytes from the input on; negative for the padding.
+  private let offsets: AlignedMemory
+  private let offsetCount: Int
+  private let tableByteCount: Int
+
+  init(_ convolution: ByteSinglePixel, _ offsets: [Int]) {
+    self.convolution = convolution
+    let byteCount = offsets.count * MemoryLayout<Int>.stride
+    self.offsets = AlignedMemory(uninitialized: byteCount)
+    offsetCount = offsets.count
+    tableByteCount = roundedUp(byteCount, to: AlignedMemory.alignment)
+    let copy = unsafe self.offsets.address.assumingMemoryBound(to: Int.self)
+    for (index, offset) in offsets.enumerated() { unsafe (copy + index).initialize(to: offset) }
+  }
+
+  /// Runs `body` with the table of pointers to an input, and with scratch memory.
+  @unsafe
+  @inline(__always)
+  func withTable(
+    input: UnsafeRawPointer, padding: UnsafeRawPointer,
+    _ body: (UnsafePointer<UnsafeRawPointer>, UnsafeMutableRawPointer) -> Void
+  ) {
+    unsafe ScratchMemory.use(tableByteCount + convolution.scratchByteCount) { base in
+      let offsets = unsafe offsets.address.assumingMemoryBound(to: Int.self)
+      let table = unsafe base.assumingMemoryBound(to: UnsafeRawPointer.self)
+      for index in 0..<offsetCount {
+        let offset = unsafe offsets[index]
+        unsafe (table + index).initialize(to: offset < 0 ? padding : input + offset)
+      }
+      unsafe body(UnsafePointer(table), base + tableByteCount)
     }
   }
 }

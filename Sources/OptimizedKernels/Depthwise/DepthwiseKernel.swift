@@ -41,6 +41,11 @@ extension DepthwiseKernel {
   }
 
   package func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    computeBlocks(frame, workerCount: workerCount, next: next)
+  }
+
+  /// Computes blocks of rows.
+  func computeBlocks(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe channels.address(frame) else { return }
     let output = unsafe frame.outputAddress(0)
     let blocks = windows.blocks(workerCount: workerCount)

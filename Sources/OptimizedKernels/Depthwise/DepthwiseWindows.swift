@@ -128,6 +128,21 @@ struct DepthwiseWindows: Sendable {
     unsafe LineSource(input, lineByteCount: columns.input * pixelByteCount)
   }
 
+  /// Of the only output pixel there is: where each pointer of the table points, in bytes from the
+  /// input on, or −1 for the padding; nil where there are several, or joined ones.
+  var singlePixelOffsets: [Int]? {
+    guard imageCount == 1, rows.output == 1, columns.output == 1, segments == nil else {
+      return nil
+    }
+    let origin = rows.origin(0)
+    return (0..<pointerCount(lineCount: 1)).map { index in
+      let (row, column) = index.quotientAndRemainder(dividingBy: rowPitch)
+      let (line, pixel) = (origin + row, column - columns.padding)
+      let isInside = (0..<rows.input).contains(line) && (0..<columns.input).contains(pixel)
+      return isInside ? (line * columns.input + pixel) * pixelByteCount : -1
+    }
+  }
+
   /// Writes the table of a block whose output rows are `lines`, and what goes with it.
   ///
   /// Pointers into the padding are `padding`.

@@ -26,9 +26,10 @@ final class ByteProduct: PixelProduct {
   private let activationFlip: UInt8
   private let padding: AlignedMemory
   let cuts: ProductCuts
-  /// The product as one block, without its tensors, and the memory for it; nil where there are more
-  /// blocks for one worker.
-  private nonisolated(unsafe) let whole: (task: ByteGemmTask, memory: WorkerMemory)?
+  /// The memory for the product as one block; nil where there are more blocks for one worker.
+  private let wholeMemory: WorkerMemory?
+  /// That block, without its tensors.
+  private nonisolated(unsafe) let whole: ByteGemmTask?
   /// The same where it is one row, as the latest frames of a series are; keeps `uncountedRow`.
   private let row: ByteSingleRow?
   /// That row, to which runs count no references.
@@ -62,6 +63,7 @@ final class ByteProduct: PixelProduct {
     let single = cuts.blocks(workerCount: 1)
     guard groups.value.count == 1, single.count == 1 else {
       unsafe whole = nil
+      wholeMemory = nil
       row = nil
       unsafe uncountedRow = nil
       return
@@ -74,12 +76,10 @@ final class ByteProduct: PixelProduct {
       weights: groups.value[0].panels(from: 0), columnCount: columnCount,
       finish: scalings[0].finish(), output: nowhere, outputStride: columnCount,
       scratch: nowhere)
-    unsafe whole = (
-      task,
-      Self.memory(
-        rows, rowStep: single.rowStep,
-        weightByteCount: BlockWeights.byteCount(groups.value, single), kernels.layout)
-    )
+    unsafe whole = task
+    wholeMemory = unsafe Self.memory(
+      rows, rowStep: single.rowStep,
+      weightByteCount: BlockWeights.byteCount(groups.value, single), kernels.layout)
     row = unsafe kernels.singleRow(task)
     unsafe uncountedRow = row.map { unsafe .passUnretained($0) }
   }
@@ -96,12 +96,18 @@ final class ByteProduct: PixelProduct {
       of: block, groupCount: groupCount, body)
   }
 
+  func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    guard let memory = wholeMemory else { return try evaluateBlocks(frame) }
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    unsafe computeWhole(memory, input, frame.outputAddress(0))
+  }
+
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0)
-    if workerCount == 1, unsafe whole != nil {
+    if workerCount == 1, let memory = wholeMemory {
       guard next() != nil else { return }
-      unsafe computeWhole(input, output)
+      unsafe computeWhole(memory, input, output)
       // Who asks for the next block has done the last one.
       _ = next()
       return
@@ -157,8 +163,9 @@ final class ByteProduct: PixelProduct {
   }
 
   /// Computes the product as one block.
-  private func computeWhole(_ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer) {
-    guard let memory = unsafe whole?.memory else { return }
+  private func computeWhole(
+    _ memory: WorkerMemory, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+  ) {
     unsafe memory.use { parts in
       unsafe rows.locate(
         0..<rows.rowCount, input: input, padding: UnsafeRawPointer(padding.address),
@@ -170,7 +177,7 @@ final class ByteProduct: PixelProduct {
         }
         return
       }
-      guard var task = unsafe whole?.task else { return }
+      guard var task = unsafe whole else { return }
       unsafe task.rows = UnsafePointer(parts.pointers)
       if memory.weightByteCount > 0 {
         var weights = unsafe BlockWeights(memory: parts.weights)

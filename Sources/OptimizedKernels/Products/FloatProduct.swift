@@ -25,6 +25,8 @@ final class FloatProduct: PixelProduct {
   let cuts: ProductCuts
   /// The memory for one worker.
   private let singleMemory: WorkerMemory
+  /// Whether one worker has a single block.
+  private let isWhole: Bool
 
   /// The product of `rows` and the matrix of each group.
   init(
@@ -43,8 +45,9 @@ final class FloatProduct: PixelProduct {
         rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
         tileRows: layout.tileRows, panelWidth: layout.panelWidth,
         panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount / 4)))
-    singleMemory = Self.memory(
-      rows, rowStep: cuts.blocks(workerCount: 1).rowStep, layout)
+    let single = cuts.blocks(workerCount: 1)
+    singleMemory = Self.memory(rows, rowStep: single.rowStep, layout)
+    isWhole = groups.value.count == 1 && single.count == 1
   }
 
   /// The memory for blocks of up to `rowStep` rows, with a tile's where rows are copied.
@@ -68,6 +71,15 @@ final class FloatProduct: PixelProduct {
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
     cuts.blocks(workerCount: workerCount).forEachRun(
       of: block, groupCount: groupCount, body)
+  }
+
+  func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    guard isWhole else { return try evaluateBlocks(frame) }
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
+    unsafe singleMemory.use { parts in
+      unsafe multiply(0..<rows.rowCount, input: input, output: output, parts)
+    }
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

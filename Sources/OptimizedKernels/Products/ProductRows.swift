@@ -16,14 +16,9 @@ struct ProductRows: Sendable {
   let tapByteCount: Int
   /// The pixels that the rows are, where each is one.
   let pixels: RowPixels?
-  private let form: Form
-
-  private enum Form {
-    /// Rows at equal distances, in bytes.
-    case plain(stride: Int)
-    /// Windows over images.
-    case windows(SlidingWindows)
-  }
+  /// Bytes from one row to the next; nil where rows are windows over images.
+  private let stride: Int?
+  private let windows: SlidingWindows?
 
   /// The rows of a matrix, behind each other.
   init(rowCount: Int, rowByteCount: Int) {
@@ -31,7 +26,7 @@ struct ProductRows: Sendable {
     tapCount = 1
     tapByteCount = rowByteCount
     pixels = nil
-    form = .plain(stride: rowByteCount)
+    (stride, windows) = (rowByteCount, nil)
   }
 
   /// The windows of a convolution whose channels take `elementByteCount` bytes each, over the whole
@@ -47,7 +42,7 @@ struct ProductRows: Sendable {
       tapByteCount = nest.groupDepth * elementByteCount
       pixels = RowPixels(
         imageCount: imageCount ?? nest.batchCount, lineCount: rows.output, width: columns.output)
-      form = .plain(stride: pixelByteCount)
+      (stride, windows) = (pixelByteCount, nil)
       return
     }
     let hasGroups = nest.groupDepth != nest.inputDepth
@@ -55,7 +50,7 @@ struct ProductRows: Sendable {
       tapCount = 1
       tapByteCount = columns.window * pixelByteCount
       pixels = nil
-      form = .plain(stride: columns.stride * pixelByteCount)
+      (stride, windows) = (columns.stride * pixelByteCount, nil)
       return
     }
     let windows = SlidingWindows(geometry, pixelByteCount: pixelByteCount, hasGroups: hasGroups)
@@ -64,7 +59,7 @@ struct ProductRows: Sendable {
     tapByteCount =
       windows.isMerged
       ? columns.window * pixelByteCount : nest.groupDepth * elementByteCount
-    form = .windows(windows)
+    (stride, self.windows) = (nil, windows)
   }
 
   /// The windows of `geometry` over pixels of `pixelByteCount` bytes.
@@ -74,7 +69,7 @@ struct ProductRows: Sendable {
     tapCount = windows.tapCount
     pixels = nil
     tapByteCount = (windows.isMerged ? geometry.columns.window : 1) * pixelByteCount
-    form = .windows(windows)
+    (stride, self.windows) = (nil, windows)
   }
 
   /// The boxes of a convolution over volumes of floats.
@@ -85,16 +80,13 @@ struct ProductRows: Sendable {
     tapCount = windows.tapCount
     pixels = nil
     tapByteCount = (windows.isMerged ? nest.geometry.axes[2].window : 1) * pixelByteCount
-    form = .windows(windows)
+    (stride, self.windows) = (nil, windows)
   }
 
   /// Bytes of scratch memory that the pointers to `count` neighboring rows may need besides
   /// their own.
   func spillByteCount(rowCount count: Int) -> Int {
-    switch form {
-    case .plain: 0
-    case .windows(let windows): windows.spillByteCount(rowCount: count)
-    }
+    windows?.spillByteCount(rowCount: count) ?? 0
   }
 
   /// Writes the pointers to `rows`: that of tap `t` of the first row to `pointers[t · rows.count]`.
@@ -104,15 +96,23 @@ struct ProductRows: Sendable {
     _ rows: Range<Int>, input: UnsafeRawPointer, padding: UnsafeRawPointer,
     pointers: UnsafeMutablePointer<UnsafeRawPointer>, spill: UnsafeMutableRawPointer
   ) {
-    switch form {
-    case .plain(let stride):
-      unsafe fill(
-        pointers, count: rows.count, from: input + rows.lowerBound &* stride, step: stride)
-    case .windows(let windows):
-      var target = unsafe WindowPointers(
-        input: input, padding: padding, pointers: pointers, pitch: rows.count, spill: spill)
-      unsafe windows.locate(rows, &target)
+    guard let stride else {
+      return unsafe locateWindows(
+        rows, input: input, padding: padding, pointers: pointers, spill: spill)
     }
+    unsafe fill(
+      pointers, count: rows.count, from: input + rows.lowerBound &* stride, step: stride)
+  }
+
+  /// Apart, since what it copies of the windows takes as long as a small product.
+  @inline(never)
+  private func locateWindows(
+    _ rows: Range<Int>, input: UnsafeRawPointer, padding: UnsafeRawPointer,
+    pointers: UnsafeMutablePointer<UnsafeRawPointer>, spill: UnsafeMutableRawPointer
+  ) {
+    var target = unsafe WindowPointers(
+      input: input, padding: padding, pointers: pointers, pitch: rows.count, spill: spill)
+    unsafe windows?.locate(rows, &target)
   }
 }
 

@@ -34,6 +34,11 @@ import Testing
     try OptimizedProblem.narrow(format, seed: seed).0.expectSameBytes()
   }
 
+  @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<80)
+  func `single pixels of bytes are the same`(format: OptimizedFormat, seed: Int) throws {
+    try OptimizedProblem.single(format, seed: seed).expectSameBytes()
+  }
+
   @Test(arguments: 0..<40)
   func `hybrid convolutions are the same`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
@@ -92,6 +97,29 @@ extension OptimizedProblem {
       inputs: [operands.input, operands.filter, operands.bias], output: operands.output,
       rounding: random.pick([.double, .single]))
     return (problem, window.0 * window.1)
+  }
+
+  /// A random `DEPTHWISE_CONV_2D` to a single pixel, as the latest frames of a series have it.
+  fileprivate static func single(_ format: OptimizedFormat, seed: Int) -> OptimizedProblem {
+    var random = SeededRandom(seed: seed)
+    let isPadded = random.pick([true, false])
+    let window = (random.pick([1, 2, 3, 5, 9, 23]), random.pick([1, 1, 3, 5]))
+    let dilation = isPadded ? 1 : random.pick([1, 1, 2])
+    let depth = random.pick([1, 8, 16, 20, 40, 48, 64, 70, 96, 128, 130])
+    // Strides as long as the input leave one position, which reaches into the padding.
+    let (height, width) =
+      isPadded ? (2, 3) : ((window.0 - 1) * dilation + 1, (window.1 - 1) * dilation + 1)
+    let operands = OptimizedOperands(
+      format, input: [1, height, width, depth], filter: [1, window.0, window.1, depth],
+      channelAxis: 3, terms: window.0 * window.1, &random)
+    var options = DepthwiseConv2DOptions()
+    options.padding = isPadded ? .same : .valid
+    (options.strideHeight, options.strideWidth) = isPadded ? (2, 3) : (1, 1)
+    (options.dilationHeight, options.dilationWidth) = (Int32(dilation), Int32(dilation))
+    return OptimizedProblem(
+      seed: seed, code: .depthwiseConv2D, options: options,
+      inputs: [operands.input, operands.filter, operands.bias], output: operands.output,
+      rounding: random.pick([.double, .single]))
   }
 
   /// A random `DEPTHWISE_CONV_2D` with several outputs per channel, and the terms of its sums.
