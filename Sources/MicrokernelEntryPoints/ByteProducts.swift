@@ -34,15 +34,22 @@
       task, tileRows: ByteProduct.rows, ByteTile<ByteVectors, 1, 1>.self)
   }
 
-  /// A row of a byte product, with its sums turned into quantized values.
+  /// A row of a byte product, with its sums, or these turned into quantized values.
   func byteRow(_ task: ByteScaledTileTask, hasTerms: Bool) {
     if unsafe task.finish.form == .real {
       unsafe realByteRow(task, hasTerms: hasTerms)
+    } else if unsafe task.finish.form == .sums {
+      unsafe summedByteRow(task, hasTerms: hasTerms)
     } else if unsafe task.finish.scalesInSteps {
       unsafe steppedByteRow(task, hasTerms: hasTerms)
     } else {
       unsafe flooredByteRow(task, hasTerms: hasTerms)
     }
+  }
+
+  @inline(never)
+  func summedByteRow(_ task: ByteScaledTileTask, hasTerms: Bool) {
+    unsafe sumRow(task, hasTerms: hasTerms, ByteVectors.self)
   }
 
   @inline(never)

@@ -183,7 +183,7 @@ import Testing
         if record.operatorName == "FULLY_CONNECTED" { kernels.insert(record.kernelName ?? "") }
       }
     }
-    for (count, kernel) in [(1, "FloatProduct"), (2, "FloatMatrices")] {
+    for (count, kernel) in [(1, "FloatProduct"), (2, "UnpackedRows")] {
       let model = try Self.passingWeights(Self.matrices(5, count))
       let interpreter = try Interpreter(model)
       let names = Names()

@@ -284,8 +284,8 @@ struct ByteTileOutput {
   var isRegular: Bool {
     switch unsafe finish.form {
     case .fast: unsafe finish.exceptions.isEmpty(in: 0..<columnCount)
-    case .real: true
-    case .exact, .sums: false
+    case .real, .sums: true
+    case .exact: false
     }
   }
 

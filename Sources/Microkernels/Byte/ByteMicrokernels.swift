@@ -27,7 +27,7 @@ package final class ByteMicrokernels: Sendable {
   /// Computes the sums of a tile; the panel is as wide as one or two vectors.
   package typealias Tile = @Sendable (ByteTileTask, _ vectors: Int) -> Void
   /// Computes the quantized values of a block of one row, by the fast form of `ByteFinish` without
-  /// exceptions, or by the `real` form.
+  /// exceptions, or by the `real` form, or its sums.
   package typealias Row = @Sendable (ByteScaledTileTask, _ hasTerms: Bool) -> Void
   /// Computes the quantized values of tiles of full height, or of `LineTiles.leastRows`, by the fast
   /// form of `ByteFinish`; the panels are as wide as two vectors, or it is one of one vector.

@@ -57,6 +57,28 @@ package func multiplyScaledRow<Level: ByteInstructions>(
   }
 }
 
+/// The sums of one row and all columns of a block, panel after panel.
+@inlinable
+@inline(__always)
+package func sumRow<Level: ByteInstructions>(
+  _ task: ByteScaledTileTask, hasTerms: Bool, _ level: Level.Type
+) {
+  unsafe forEachPanel(of: task, hasTerms: hasTerms, level) { sums, width, column, columns in
+    for vector in 0..<width {
+      let first = vector &* Level.laneCount
+      let target = unsafe task.output + (column &+ first) &* 4
+      if first &+ Level.laneCount <= columns {
+        unsafe target.storeBytes(of: sums(vector), as: Level.Vector.self)
+      } else {
+        unsafe withUnsafeBytes(of: sums(vector)) { lanes in
+          guard let base = lanes.baseAddress else { return }
+          unsafe copyShort(base, to: target, count: (columns &- first) &* 4)
+        }
+      }
+    }
+  }
+}
+
 /// Calls `body` for each panel of a block: with the vectors of its sums, how many these are, its first
 /// column and how many it has.
 @inlinable

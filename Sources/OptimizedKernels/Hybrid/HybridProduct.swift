@@ -9,6 +9,7 @@ import Tensors
 ///
 /// Quantization and sums are exactly the reference kernel's, and so is the order of the float
 /// operations that follow: results are the same bit for bit.
+@safe
 final class HybridProduct: BlockKernel {
   private let format: HybridFormat
   private let rows: ProductRows
@@ -18,6 +19,12 @@ final class HybridProduct: BlockKernel {
   private let kernels: ByteMicrokernels
   private let images: HybridImages
   private let cuts: ProductCuts
+  /// The product of a single row, as far as it is the same in every run, which keeps `uncountedRow`;
+  /// nil where there are several rows, or several blocks for one worker.
+  private let row: ByteSingleRow?
+  /// That row, to which runs count no references.
+  private let uncountedRow: Unmanaged<ByteSingleRow>?
+  private let rowMemory: WorkerMemory
 
   /// The product of images with `matrix`; `rows` are those of one image, or all rows where
   /// each is an image of its own.
@@ -33,6 +40,32 @@ final class HybridProduct: BlockKernel {
     self.images = images
     cuts = ProductCuts(
       ProductSize(rows, columnCount: matrix.value.columnCount, kernels.layout))
+    let isWhole = images.productCount * cuts.blocks(workerCount: 1).count == 1
+    row =
+      isWhole && rows.rowCount == 1
+      ? unsafe kernels.singleRow(of: rows, by: matrix.value.panels(from: 0), cuts.size) : nil
+    unsafe uncountedRow = row.map { unsafe .passUnretained($0) }
+    rowMemory = WorkerMemory(
+      rows, rowStep: 1,
+      tileByteCount: kernels.layout.scratchByteCount(
+        depth: rows.tapCount * rows.tapByteCount, rowCount: 1))
+  }
+
+  func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    guard let row = unsafe uncountedRow else { return try evaluateBlocks(frame) }
+    begin(frame)
+    let (locations, output) = unsafe (images.locations(frame), frame.outputAddress(0))
+    unsafe rowMemory.use { parts in
+      unsafe rows.locate(
+        0..<1, input: locations.quantizedValues, padding: locations.padding,
+        pointers: parts.pointers, spill: parts.spill)
+      unsafe row._withUnsafeGuaranteedRef {
+        unsafe kernels.multiply(
+          $0, UnsafePointer(parts.pointers), to: output, scratch: parts.tile)
+      }
+    }
+    unsafe format.finish(
+      output, 0..<cuts.size.columnCount, locations.affine(0), kernels.hybrid)
   }
 
   func begin(_ frame: borrowing TensorFrame) {

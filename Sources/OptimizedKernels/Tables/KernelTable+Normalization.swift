@@ -23,8 +23,8 @@ extension KernelTable {
     _: Quantized.Type
   ) -> KernelTable {
     self
-      .replacing(loop: QuantizedSoftmaxLoop<Quantized, Quantized>.self) { kernel, _, _ in
-        OptimizedKernel(ByteSoftmax(kernel.loop))
+      .replacing(loop: QuantizedSoftmaxLoop<Quantized, Quantized>.self) { kernel, node, _ in
+        OptimizedKernel(ByteSoftmax(kernel.loop, node))
       }
       .replacing(loop: QuantizedLogSoftmaxLoop<Quantized>.self) { kernel, _, _ in
         OptimizedKernel(ByteLogSoftmax(kernel.loop))

@@ -110,19 +110,21 @@ import Testing
     ).expectCloseFloats(terms: depth)
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<40)
   func `matrix products by weights that another node computes stay close`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let (rows, depth, units) = (
-      random.pick([2, 5, 30]), random.pick([1, 7, 64, 512]), random.pick([1, 16, 17, 70])
+      random.pick([1, 2, 4, 5, 30]), random.pick([1, 7, 64, 512]), random.pick([1, 5, 16, 17, 70])
     )
     var options = FullyConnectedOptions()
     options.fusedActivation = random.pick([.none, .relu6])
+    let bias = Tensor([units], random.floats(units))
     try OptimizedProblem(
       seed: seed, code: .fullyConnected, options: options,
       inputs: [
         Tensor([rows, depth], random.floats(rows * depth)),
         Tensor([units, depth], random.floats(units * depth)),
+        random.pick([bias, bias.constant, nil]),
       ], output: TensorType(.float32, []), rounding: .double
     ).expectCloseFloats(terms: depth)
   }

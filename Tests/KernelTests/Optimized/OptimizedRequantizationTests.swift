@@ -82,7 +82,20 @@ import Testing
   @Test(arguments: [ElementType.int8, .uint8], 0..<30)
   func softmax(type: ElementType, seed: Int) throws {
     var random = SeededRandom(seed: seed)
-    let shape: Shape = [random.pick([1, 3]), random.pick([1, 2, 10, 255, 256, 1001])]
+    try softmax(
+      [random.pick([1, 3]), random.pick([1, 2, 10, 255, 256, 1001])], type, seed: seed, &random)
+  }
+
+  /// As of pixels of few classes.
+  @Test(arguments: [ElementType.int8, .uint8], 0..<16)
+  func `softmax of many short rows`(type: ElementType, seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    try softmax([4_100, 1 + seed % 4], type, seed: seed, &random)
+  }
+
+  private func softmax(
+    _ shape: Shape, _ type: ElementType, seed: Int, _ random: inout SeededRandom
+  ) throws {
     var options = SoftmaxOptions()
     options.beta = random.pick([1, 0.3, 4])
     let scale = random.pick([0.01, 0.1, 0.9, 3]) as Float
