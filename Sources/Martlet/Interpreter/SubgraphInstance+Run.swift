@@ -53,7 +53,7 @@ extension SubgraphInstance {
     let (progress, duration) = (session.progress, session.limits.duration)
     let workerCount = team.workerCount
     var isSurprised = !surprises.isEmpty
-    // Of nodes that were evaluated before.
+    // Of operators of sessions that are run again.
     var repeatedWork = 0
     for entry in plan.schedule {
       if entry.isShared, !isSurprised { continue }

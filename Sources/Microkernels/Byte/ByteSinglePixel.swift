@@ -40,9 +40,10 @@ package final class ByteSinglePixel: Sendable {
     unsafe kernels.forEachTile(of: task, first) { unsafe tiles.append(Tile(part: $0, index: $1)) }
     unsafe self.tiles = .allocate(capacity: tiles.count)
     _ = unsafe self.tiles.initialize(from: tiles)
+    // Sums are read, and quantized values written, by up to two pixels.
     scratchByteCount =
       unsafe task.order == .columns
-      ? kernels.depthwiseScratchByteCount : kernels.depthwiseTiles[0].width * 5
+      ? kernels.depthwiseScratchByteCount : 2 * 4 * kernels.depthwiseTiles[0].width
   }
 
   deinit { unsafe tiles.deallocate() }
