@@ -118,18 +118,16 @@ package func limits<F: FloatInstructions>(
   }
   let low = F.select(lows[0], lessThan: lows[1], lows[0], else: lows[1])
   let high = F.select(highs[0], lessThan: highs[1], highs[1], else: highs[0])
-  // Four lanes at a time, then these, which no longer contain NaN.
-  var (lowQuad, highQuad) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+  var (lowest, highest): (Float, Float) = (0, 0)
   unsafe withUnsafeBytes(of: (low, high)) { lanes in
-    for quad in 0..<F.laneCount / 4 {
-      let least = unsafe lanes.loadUnaligned(fromByteOffset: quad &* 16, as: SIMD4<Float>.self)
-      let greatest = unsafe lanes.loadUnaligned(
-        fromByteOffset: (F.laneCount &+ 4 &* quad) &* 4, as: SIMD4<Float>.self)
-      lowQuad = lowQuad.replacing(with: least, where: least .< lowQuad)
-      highQuad = highQuad.replacing(with: greatest, where: highQuad .< greatest)
+    for lane in 0..<F.laneCount {
+      let least = unsafe lanes.load(fromByteOffset: lane &* 4, as: Float.self)
+      let greatest = unsafe lanes.load(
+        fromByteOffset: (F.laneCount &+ lane) &* 4, as: Float.self)
+      if least < lowest { lowest = least }
+      if greatest > highest { highest = greatest }
     }
   }
-  var (lowest, highest) = (lowQuad.min(), highQuad.max())
   while index < count {
     let value = unsafe values.loadUnaligned(fromByteOffset: index &* 4, as: Float.self)
     if value < lowest { lowest = value }
