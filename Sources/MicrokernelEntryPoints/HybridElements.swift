@@ -8,7 +8,16 @@
 
   /// The least and the greatest of floats and zero.
   func floatLimits(_ values: UnsafeRawPointer, _ count: Int) -> (lowest: Float, highest: Float) {
-    unsafe limits(of: values, count: count, FloatVectors.self)
+    unsafe limits(of: values, count: count, FloatVectors.self, fold: foldFloatLimits)
+  }
+
+  @inline(never)
+  func foldFloatLimits(
+    _ low: SIMD4<Float>, _ high: SIMD4<Float>
+  ) -> (lowest: Float, highest: Float) {
+    let (first, second) = (low.x < low.y ? low.x : low.y, low.z < low.w ? low.z : low.w)
+    let (third, fourth) = (high.x > high.y ? high.x : high.y, high.z > high.w ? high.z : high.w)
+    return (first < second ? first : second, third > fourth ? third : fourth)
   }
 
   /// Floats quantized by the range of their image.

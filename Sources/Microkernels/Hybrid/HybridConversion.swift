@@ -98,10 +98,14 @@ package func quantizeBlocks<F: FloatInstructions, B: ByteConversionInstructions>
 }
 
 /// The least and the greatest of `count` floats and zero; NaN does not count.
+///
+/// `fold` finds those of four lanes each, without NaN: within this function, the optimizer would make
+/// hundreds of instructions of it.
 @inlinable
 @inline(__always)
 package func limits<F: FloatInstructions>(
-  of values: UnsafeRawPointer, count: Int, _: F.Type
+  of values: UnsafeRawPointer, count: Int, _: F.Type,
+  fold: (_ low: SIMD4<Float>, _ high: SIMD4<Float>) -> (lowest: Float, highest: Float)
 ) -> (lowest: Float, highest: Float) {
   let zero = F.broadcast(0)
   var lows = InlineArray<2, F.Vector>(repeating: zero)
@@ -118,16 +122,17 @@ package func limits<F: FloatInstructions>(
   }
   let low = F.select(lows[0], lessThan: lows[1], lows[0], else: lows[1])
   let high = F.select(highs[0], lessThan: highs[1], highs[1], else: highs[0])
-  var (lowest, highest): (Float, Float) = (0, 0)
+  var (lowQuad, highQuad) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
   unsafe withUnsafeBytes(of: (low, high)) { lanes in
-    for lane in 0..<F.laneCount {
-      let least = unsafe lanes.load(fromByteOffset: lane &* 4, as: Float.self)
-      let greatest = unsafe lanes.load(
-        fromByteOffset: (F.laneCount &+ lane) &* 4, as: Float.self)
-      if least < lowest { lowest = least }
-      if greatest > highest { highest = greatest }
+    for quad in 0..<F.laneCount / 4 {
+      let least = unsafe lanes.loadUnaligned(fromByteOffset: quad &* 16, as: SIMD4<Float>.self)
+      let greatest = unsafe lanes.loadUnaligned(
+        fromByteOffset: (F.laneCount &+ 4 &* quad) &* 4, as: SIMD4<Float>.self)
+      lowQuad = lowQuad.replacing(with: least, where: least .< lowQuad)
+      highQuad = highQuad.replacing(with: greatest, where: highQuad .< greatest)
     }
   }
+  var (lowest, highest) = fold(lowQuad, highQuad)
   while index < count {
     let value = unsafe values.loadUnaligned(fromByteOffset: index &* 4, as: Float.self)
     if value < lowest { lowest = value }
