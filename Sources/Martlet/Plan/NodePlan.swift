@@ -45,7 +45,7 @@ struct ScheduledStep {
   /// Where a node that waits for the run keeps what it comes to, in the plan's slots.
   let slot: Unmanaged<SessionSlot>?
   /// Whether there is only something to do in runs that find other types.
-  let isShared: Bool
+  var isShared: Bool { unsafe step == nil && slot == nil }
 
   /// The nodes that a run has to do something about.
   ///
@@ -59,14 +59,13 @@ struct ScheduledStep {
       case .folded, .fused: nil
       case .shared:
         sharesPredicted
-          ? unsafe ScheduledStep(node: node, step: nil, slot: nil, isShared: true) : nil
+          ? unsafe ScheduledStep(node: node, step: nil, slot: nil) : nil
       case .deferred:
         unsafe ScheduledStep(
-          node: node, step: nil, slot: slots[node].map { unsafe Unmanaged.passUnretained($0) },
-          isShared: false)
+          node: node, step: nil, slot: slots[node].map { unsafe Unmanaged.passUnretained($0) })
       case .computed(let step):
         unsafe ScheduledStep(
-          node: node, step: Unmanaged.passUnretained(step), slot: nil, isShared: false)
+          node: node, step: Unmanaged.passUnretained(step), slot: nil)
       }
     }
   }

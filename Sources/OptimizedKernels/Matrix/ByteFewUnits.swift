@@ -12,14 +12,10 @@ import Tensors
 final class ByteFewUnits: RegionKernel {
   /// Units up to which this is faster than packed weights.
   private static let mostUnits = 2
-  /// Products in a nanosecond, roughly.
-  private static let productsPerNanosecond = 16.0
   /// Bytes of sums, of which whole vectors are read.
   private static let sumByteCount = 64
 
-  private let rowCount: Int
-  private let depth: Int
-  private let unitCount: Int
+  private let size: UnpackedSize
   private let format: ByteFormat
   private let scaling: ByteScaling
   private let kernels: ByteMicrokernels
@@ -37,24 +33,18 @@ final class ByteFewUnits: RegionKernel {
     let positions = set.byte.layout.positions(columnCount: nest.outputDepth)
     scaling = format.scaling(positions: positions, sumBound: .max)
     guard unsafe scaling.finish().form == .real else { return nil }
-    rowCount = nest.batchCount
-    depth = nest.inputCount
-    unitCount = nest.outputDepth
+    size = UnpackedSize(nest)
     self.format = format
     kernels = set.byte
   }
 
   func blockCount(workerCount: Int) -> Int {
-    min(
-      WorkShare.blockCount(
-        nanoseconds: Double(rowCount) * Double(depth * unitCount) / Self.productsPerNanosecond,
-        workerCount: workerCount),
-      rowCount)
+    size.blockCount(of: size.rowCount, workerCount: workerCount)
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    let rows = share(block, of: blockCount(workerCount: workerCount), rowCount)
-    body(rows.lowerBound * unitCount..<rows.upperBound * unitCount)
+    let rows = share(block, of: blockCount(workerCount: workerCount), size.rowCount)
+    body(rows.lowerBound * size.unitCount..<rows.upperBound * size.unitCount)
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
@@ -68,10 +58,10 @@ final class ByteFewUnits: RegionKernel {
     unsafe withUnsafeTemporaryAllocation(byteCount: Self.sumByteCount, alignment: 16) { memory in
       guard let sums = memory.baseAddress else { return }
       while let block = next() {
-        for row in share(block, of: blockCount, rowCount) {
-          unsafe multiply(input + row * depth, filter, bias, to: sums)
+        for row in share(block, of: blockCount, size.rowCount) {
+          unsafe multiply(input + row * size.depth, filter, bias, to: sums)
           unsafe kernels.scaleReally(
-            finish, sums: sums, count: unitCount, to: output + row * unitCount)
+            finish, sums: sums, count: size.unitCount, to: output + row * size.unitCount)
         }
       }
     }
@@ -82,10 +72,10 @@ final class ByteFewUnits: RegionKernel {
     _ row: UnsafeRawPointer, _ filter: UnsafeRawPointer, _ bias: UnsafeRawPointer?,
     to sums: UnsafeMutableRawPointer
   ) {
-    for unit in 0..<unitCount {
+    for unit in 0..<size.unitCount {
       let sum = unsafe kernels.dot(
         ByteDot(
-          left: row, right: filter + unit * depth, count: depth,
+          left: row, right: filter + unit * size.depth, count: size.depth,
           areSigned: format.activations.isSigned, leftZeroPoint: format.activations.zeroPoint,
           rightZeroPoint: format.filterZeroPoint))
       let start = unsafe bias?.loadUnaligned(fromByteOffset: unit * 4, as: Int32.self) ?? 0

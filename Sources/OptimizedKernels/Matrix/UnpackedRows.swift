@@ -11,12 +11,8 @@ final class UnpackedRows: RegionKernel {
   private static let leastRows = 4
   /// Rows up to which computed weights are not packed.
   private static let mostRows = 4
-  /// Products in a nanosecond, roughly.
-  private static let productsPerNanosecond = 16.0
 
-  private let rowCount: Int
-  private let unitCount: Int
-  private let depth: Int
+  private let size: UnpackedSize
   private let range: ActivationRange<Float>
 
   /// The products of `loop`; nil where packing is worth it.
@@ -29,27 +25,22 @@ final class UnpackedRows: RegionKernel {
       nest.outputDepth == 1 && nest.batchCount >= Self.leastRows
         || isComputed && loop.unpackedFilter == nil && nest.batchCount <= Self.mostRows
     else { return nil }
-    rowCount = nest.batchCount
-    unitCount = nest.outputDepth
-    depth = nest.inputCount
+    size = UnpackedSize(nest)
     range = loop.arithmetic.range
   }
 
   /// What blocks share: rows, or units where these are more than one.
-  private var sharedCount: Int { unitCount == 1 ? rowCount : unitCount }
+  private var sharedCount: Int { size.unitCount == 1 ? size.rowCount : size.unitCount }
 
   func blockCount(workerCount: Int) -> Int {
-    min(
-      WorkShare.blockCount(
-        nanoseconds: Double(rowCount) * Double(depth * unitCount) / Self.productsPerNanosecond,
-        workerCount: workerCount),
-      sharedCount)
+    size.blockCount(of: sharedCount, workerCount: workerCount)
   }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
     let part = share(block, of: blockCount(workerCount: workerCount), sharedCount)
+    let unitCount = size.unitCount
     guard unitCount > 1 else { return body(part) }
-    for row in 0..<rowCount {
+    for row in 0..<size.rowCount {
       body(row * unitCount + part.lowerBound..<row * unitCount + part.upperBound)
     }
   }
@@ -61,6 +52,7 @@ final class UnpackedRows: RegionKernel {
     let bias = unsafe frame.inputAddress(2)?.assumingMemoryBound(to: Float.self)
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     let blockCount = blockCount(workerCount: workerCount)
+    let (unitCount, depth) = (size.unitCount, size.depth)
     while let block = next() {
       let part = share(block, of: blockCount, sharedCount)
       guard unitCount > 1 else {
@@ -70,7 +62,7 @@ final class UnpackedRows: RegionKernel {
         for row in part { unsafe output[row] = range.clamp(output[row] + (bias?[0] ?? 0)) }
         continue
       }
-      for row in 0..<rowCount {
+      for row in 0..<size.rowCount {
         let results = unsafe output + row * unitCount
         unsafe multiply(
           filter + part.lowerBound * depth, by: input + row * depth, rowCount: part.count,
@@ -85,7 +77,7 @@ final class UnpackedRows: RegionKernel {
     _ matrix: UnsafePointer<Float>, by vector: UnsafePointer<Float>, rowCount: Int,
     to results: UnsafeMutablePointer<Float>
   ) {
-    unsafe LaneRows(weights: matrix, vector: vector, depth: depth, order: .crosswise)
+    unsafe LaneRows(weights: matrix, vector: vector, depth: size.depth, order: .crosswise)
       .multiply(rowCount: rowCount, starts: nil, to: results)
   }
 }

@@ -14,6 +14,8 @@ final class ByteSoftmax: BlockKernel {
   private static let manyPairs = 1024
   /// The terms of shorter rows, of at most 1 each, have a sum with less than 13 integer bits.
   private static let mostBounded = 1 << 12
+  /// Scores after which a run looks at its time.
+  private static let uncheckedScores = 1 << 16
   /// How long a row takes, roughly, and each of its scores.
   private static let nanoseconds = (row: 12.0, score: 2.0)
 
@@ -47,8 +49,12 @@ final class ByteSoftmax: BlockKernel {
   }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
-    guard compute(0..<rowCount, frame) else {
-      throw .unsupported("a row of \(rowLength) scores sums up beyond 13 bits", .input(0))
+    let step = max(Self.uncheckedScores / max(rowLength, 1), 1)
+    for first in stride(from: 0, to: rowCount, by: step) {
+      if first > 0 { try frame.checkProgress() }
+      guard compute(first..<min(first + step, rowCount), frame) else {
+        throw .unsupported("a row of \(rowLength) scores sums up beyond 13 bits", .input(0))
+      }
     }
   }
 

@@ -27,7 +27,7 @@ extension Movement {
   ) throws(KernelError) -> Prepared {
     try node.prepared(
       outputs: outputs, by: kernel,
-      repeating: { repeatedParts(of: outputs, elementByteCount: $0.byteCount) })
+      repeating: { repeatedParts(of: outputs, elementByteCount: $0.rawValue) })
   }
 
   package func repeatedParts(of outputs: [TensorType], elementByteCount: Int) -> [RepeatedPart] {
@@ -47,22 +47,12 @@ extension Movement {
 }
 
 /// How many bytes are moved at once.
-private enum MovedUnit {
-  case one
-  case two
-  case four
-  case eight
-  case sixteen
-
-  var byteCount: Int {
-    switch self {
-    case .one: 1
-    case .two: 2
-    case .four: 4
-    case .eight: 8
-    case .sixteen: 16
-    }
-  }
+private enum MovedUnit: Int {
+  case one = 1
+  case two = 2
+  case four = 4
+  case eight = 8
+  case sixteen = 16
 }
 
 extension PrepareContext {
