@@ -194,6 +194,8 @@ package struct ByteScaling: Sendable {
 
   /// The sums themselves.
   package static let none = ByteScaling()
+  /// What blocks need for the sums themselves; valid for ever.
+  package nonisolated(unsafe) static let sums = unsafe none.finish()
 
   private init() {
     output = ByteOutput(zeroPoint: 0, lowest: 0, highest: 0, isSigned: true)

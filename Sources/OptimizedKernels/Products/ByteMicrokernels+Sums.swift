@@ -39,6 +39,6 @@ extension ByteGemmTask {
     unsafe self.init(
       rows: pointers, rowPitch: rowCount, rowCount: rowCount, tapCount: rows.tapCount,
       depth: rows.tapByteCount, activationFlip: 0x80, weights: weights, columnCount: columnCount,
-      finish: ByteScaling.none.finish(), output: sums, outputStride: stride, scratch: scratch)
+      finish: ByteScaling.sums, output: sums, outputStride: stride, scratch: scratch)
   }
 }

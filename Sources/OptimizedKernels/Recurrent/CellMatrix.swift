@@ -92,7 +92,7 @@ final class CellMatrix: Sendable {
       ByteGemmTask(
         rows: rows, rowPitch: rowCount, rowCount: rowCount, tapCount: 1, depth: matrix.depth,
         activationFlip: 0x80, weights: matrix.panels(from: 0), columnCount: matrix.columnCount,
-        finish: ByteScaling.none.finish(), output: sums,
+        finish: ByteScaling.sums, output: sums,
         outputStride: matrix.columnCount * 4, scratch: scratch))
   }
 }
