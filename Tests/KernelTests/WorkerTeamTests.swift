@@ -45,6 +45,20 @@ import Testing
     }
   }
 
+  /// Jobs that are kept and done again, in turns and with more or fewer blocks.
+  @Test(arguments: [1, 2, 5])
+  func `a job is done again`(workerCount: Int) {
+    let team = WorkerTeam(workerCount: workerCount)
+    let tally = Tally(40)
+    let jobs = (0..<3).map { _ in TeamJob { tally.job($0) } }
+    team.region {
+      for round in 0..<600 { team.perform(blockCount: round % 41, jobs[round % 3]) }
+    }
+    // Block b was done in all rounds with more than b blocks.
+    let expected = (0..<40).map { block in (0..<600).count { $0 % 41 > block } }
+    #expect(tally.counts.withLock { $0 } == expected)
+  }
+
   @Test func `a job's results are there when it returns`() {
     let team = WorkerTeam(workerCount: 2)
     team.region {

@@ -15,6 +15,7 @@ extension Interpreter {
     guard let plan = root.plan, plan.isPure else { return false }
     session.team = WorkerTeam(workerCount: threadCount)
     root.team = session.team
+    plan.share(among: threadCount, session.progress)
     plan.clearArena()
     return true
   }

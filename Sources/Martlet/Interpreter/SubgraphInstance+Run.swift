@@ -51,7 +51,6 @@ extension SubgraphInstance {
     of plan: ExecutionPlan, _ session: Session, _ current: inout Int?
   ) throws(InferenceError) {
     let (progress, duration) = (session.progress, session.limits.duration)
-    let workerCount = team.workerCount
     var isSurprised = !surprises.isEmpty
     // Of operators of sessions that are run again.
     var repeatedWork = 0
@@ -62,10 +61,7 @@ extension SubgraphInstance {
       let node = entry.node
       current = node
       if let step = unsafe entry.step, !isSurprised {
-        let outcome = unsafe step._withUnsafeGuaranteedRef {
-          $0.evaluateAlone(workerCount: workerCount, isTimed: duration != nil)
-        }
-        switch outcome {
+        switch unsafe evaluate(step, entry.teamStep, isTimed: duration != nil) {
         case .done: continue
         case .failed(let error) where error.kind != .unforeseen:
           try progress.check(duration)
@@ -87,6 +83,17 @@ extension SubgraphInstance {
     try session.budget.work(repeatedWork)
   }
 
+  /// Computes a step, by the team where it shares it.
+  @inline(__always)
+  private func evaluate(
+    _ step: Unmanaged<Step>, _ teamStep: Unmanaged<TeamStep>?, isTimed: Bool
+  ) -> Step.Outcome {
+    guard let teamStep = unsafe teamStep else {
+      return unsafe step._withUnsafeGuaranteedRef { $0.evaluateAlone(isTimed: isTimed) }
+    }
+    return unsafe teamStep._withUnsafeGuaranteedRef { $0.evaluate(by: team) }
+  }
+
   private func evaluateObserved(
     _ step: NodePlan<Step>, _ node: Int
   ) throws(InferenceError) {
@@ -106,7 +113,11 @@ extension SubgraphInstance {
       if isSurprised(step.members) { return try evaluateDeferred(step.members) }
       if step.blockKernel == nil { try session.checkTime(for: step.work) }
       do throws(KernelError) {
-        try evaluate(step)
+        if let teamStep = plan?.teamSteps[node] {
+          if case .failed(let error) = teamStep.evaluate(by: team) { throw error }
+        } else {
+          try step.kernel.evaluate(step.frame)
+        }
       } catch {
         if error.kind == .unforeseen { return try evaluateDeferred(step.members) }
         try session.checkProgress()
@@ -129,21 +140,6 @@ extension SubgraphInstance {
   private func isSurprised(_ nodes: [Int]) -> Bool {
     !surprises.isEmpty
       && nodes.contains { subgraph.nodes[$0].inputs.contains(where: surprises.contains) }
-  }
-
-  /// Evaluates a prepared node, by the whole team where its kernel falls into blocks.
-  private func evaluate(_ step: Step) throws(KernelError) {
-    let workerCount = team.workerCount
-    let blockCount = step.blockCount(workerCount: workerCount)
-    guard blockCount > 1, let kernel = step.blockKernel else {
-      return try step.kernel.evaluate(step.frame)
-    }
-    kernel.begin(step.frame)
-    team.perform(blockCount: blockCount) { [progress = session.progress] next in
-      kernel.compute(step.frame, workerCount: workerCount) { progress.mustStop ? nil : next() }
-    }
-    try step.frame.checkProgress()
-    kernel.end(step.frame)
   }
 
   func failure(_ error: KernelError, _ node: Int) -> InferenceError {

@@ -14,7 +14,9 @@ package final class ExecutionPlan {
   /// What is done about each node, by its index.
   package let steps: [NodePlan<Step>]
   /// What a run has to do, in order.
-  let schedule: [ScheduledStep]
+  private(set) var schedule: [ScheduledStep] = []
+  /// Of steps that a team shares, by index: what it does.
+  private(set) var teamSteps: [TeamStep?] = []
   /// Of nodes that wait for the run, by index: what running them again comes to.
   let slots: [SessionSlot?]
   /// How the arena is used.
@@ -29,6 +31,8 @@ package final class ExecutionPlan {
   /// Whether the nodes keep nothing from one run to the next, as far as that is known before a run.
   let isPure: Bool
   private let arena: Storage
+  /// Whether nodes may have to be computed whose outputs share their inputs' memory.
+  private let sharesPredicted: Bool
 
   /// What decides the form of a plan.
   struct Settings {
@@ -130,10 +134,20 @@ package final class ExecutionPlan {
     slots = steps.map { step in
       if case .deferred = step { SessionSlot() } else { nil }
     }
-    schedule = ScheduledStep.schedule(
-      of: steps, slots, sharesPredicted: !table.predicted.isEmpty)
     self.workCount = workCount
     (self.memory, self.budget, self.arena) = (memory, budget, arena)
+    sharesPredicted = !table.predicted.isEmpty
+    share(among: settings.workerCount, preparer.progress)
+  }
+
+  /// Has `workerCount` workers share the steps.
+  func share(among workerCount: Int, _ progress: RunProgress) {
+    teamSteps = steps.map { step in
+      guard case .computed(let step) = step else { return nil }
+      return TeamStep(step, workerCount: workerCount, progress)
+    }
+    schedule = ScheduledStep.schedule(
+      of: steps, teamSteps, slots, sharesPredicted: sharesPredicted)
   }
 
   /// Gives the arena the zeros that it had before the first run.

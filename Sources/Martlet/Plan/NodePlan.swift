@@ -2,7 +2,6 @@
 
 import OptimizedKernels
 package import ReferenceKernels
-import Synchronization
 package import Tensors
 
 /// What a plan does about a node.
@@ -42,30 +41,36 @@ struct ScheduledStep {
   ///
   /// The plan's steps hold it: counting references takes as long as a small node.
   let step: Unmanaged<Step>?
+  /// What a team does of it, in the plan's `teamSteps`; nil where one worker does it alone.
+  let teamStep: Unmanaged<TeamStep>?
   /// Where a node that waits for the run keeps what it comes to, in the plan's slots.
   let slot: Unmanaged<SessionSlot>?
   /// Whether there is only something to do in runs that find other types.
   var isShared: Bool { unsafe step == nil && slot == nil }
+
+  private init(
+    _ node: Int, _ step: Step? = nil, _ teamStep: TeamStep? = nil, slot: SessionSlot? = nil
+  ) {
+    self.node = node
+    unsafe self.step = step.map { unsafe .passUnretained($0) }
+    unsafe self.teamStep = teamStep.map { unsafe .passUnretained($0) }
+    unsafe self.slot = slot.map { unsafe .passUnretained($0) }
+  }
 
   /// The nodes that a run has to do something about.
   ///
   /// With `sharesPredicted`, that is also nodes whose outputs share their inputs' memory: in a run
   /// that finds other types they may have to be computed.
   static func schedule(
-    of steps: [NodePlan<Step>], _ slots: [SessionSlot?], sharesPredicted: Bool
+    of steps: [NodePlan<Step>], _ teamSteps: [TeamStep?], _ slots: [SessionSlot?],
+    sharesPredicted: Bool
   ) -> [ScheduledStep] {
     steps.enumerated().compactMap { node, plan in
       switch plan {
       case .folded, .fused: nil
-      case .shared:
-        sharesPredicted
-          ? unsafe ScheduledStep(node: node, step: nil, slot: nil) : nil
-      case .deferred:
-        unsafe ScheduledStep(
-          node: node, step: nil, slot: slots[node].map { unsafe Unmanaged.passUnretained($0) })
-      case .computed(let step):
-        unsafe ScheduledStep(
-          node: node, step: Unmanaged.passUnretained(step), slot: nil)
+      case .shared: sharesPredicted ? ScheduledStep(node) : nil
+      case .deferred: ScheduledStep(node, slot: slots[node])
+      case .computed(let step): ScheduledStep(node, step, teamSteps[node])
       }
     }
   }
@@ -85,10 +90,6 @@ package final class Step: Sendable {
   let work: Int
   /// Its tensors.
   package let frame: TensorFrame
-  /// The blocks that were counted last, behind the workers they are for: counting takes as long as
-  /// a small node.
-  private let countedBlocks = Atomic<UInt64>(0)
-
   init(_ node: PreparedNode, work: Int, frame: consuming TensorFrame) {
     self.work = work
     members = node.members
@@ -102,33 +103,19 @@ package final class Step: Sendable {
   enum Outcome {
     case done
     case failed(KernelError)
-    /// Several workers have to share it, or to know what it costs.
+    /// The time that is left has to be compared with what it costs.
     case leftOut
   }
 
-  /// Computes it, unless that takes more than calling its kernel.
+  /// Computes it by one worker, unless that takes more than calling its kernel.
   @inline(__always)
-  func evaluateAlone(workerCount: Int, isTimed: Bool) -> Outcome {
-    guard blockCount(workerCount: workerCount) <= 1, !isTimed || blockKernel != nil else {
-      return .leftOut
-    }
+  func evaluateAlone(isTimed: Bool) -> Outcome {
+    guard !isTimed || blockKernel != nil else { return .leftOut }
     do throws(KernelError) {
       try kernel.evaluate(frame)
       return .done
     } catch {
       return .failed(error)
     }
-  }
-
-  /// Blocks that the work is cut into for so many workers; at most 1 where one does it alone.
-  func blockCount(workerCount: Int) -> Int {
-    guard workerCount > 1, let workers = UInt32(exactly: workerCount) else { return 1 }
-    let counted = countedBlocks.load(ordering: .relaxed)
-    if counted >> 32 == workers { return Int(UInt32(truncatingIfNeeded: counted)) }
-    let count = blockKernel?.blockCount(workerCount: workerCount) ?? 1
-    if let short = UInt32(exactly: count) {
-      countedBlocks.store(UInt64(workers) << 32 | UInt64(short), ordering: .relaxed)
-    }
-    return count
   }
 }

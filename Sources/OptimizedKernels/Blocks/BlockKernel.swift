@@ -13,6 +13,13 @@ package protocol BlockKernel: Kernel {
   /// Does what must be done before any block, once per evaluation.
   func begin(_ frame: borrowing TensorFrame)
 
+  /// Phases, one after the other, in which so many workers share what `begin` does; 0 where the
+  /// caller does it alone.
+  func phaseCount(workerCount: Int) -> Int
+
+  /// Does one of `workerCount` parts of a phase; the parts of one may be done at the same time.
+  func begin(_ frame: borrowing TensorFrame, phase: Int, part: Int, of workerCount: Int)
+
   /// Computes the blocks that `next` names, until it names none.
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?)
 
@@ -38,6 +45,12 @@ package protocol BlockKernel: Kernel {
 
 extension BlockKernel {
   package func begin(_ frame: borrowing TensorFrame) {}
+
+  package func phaseCount(workerCount: Int) -> Int { 0 }
+
+  package func begin(
+    _ frame: borrowing TensorFrame, phase: Int, part: Int, of workerCount: Int
+  ) {}
 
   package func end(_ frame: borrowing TensorFrame) {}
 

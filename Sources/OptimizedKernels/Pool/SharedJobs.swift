@@ -6,8 +6,9 @@ import Synchronization
 @safe
 final class SharedJobs: Sendable {
   // What waiting helpers read lies apart from what is written while a job is done: else every
-  // claim of a block would take the line from the others' caches. Nothing that all of them write
-  // is part of a job: with many workers each such write takes longer than a short node.
+  // claim of a block would take the line from the others' caches. It lies in one line, so that who
+  // sees a job has all there is to know about it. Nothing that all of them write is part of a job:
+  // with many workers each such write takes longer than a short node.
   // Where a thread writes one of these and then reads another, the write is an exchange: with plain
   // stores a team that QEMU emulated for arm64 was seen to lose a signal.
 
@@ -17,6 +18,10 @@ final class SharedJobs: Sendable {
   private let epoch = Atomic(0)
   /// The workers that the open job is for.
   private let wanted = Atomic(1)
+  // Written by the caller only while no job is open and no helper is at work, read by helpers
+  // only while they are at work in an open job. The caller keeps the job alive while it is open.
+  private nonisolated(unsafe) var job: Unmanaged<TeamJob>?
+  private nonisolated(unsafe) var blockCount = 0
   private let parked = Atomic(0)
   private let afterEpoch = CacheLines(repeating: 0)
   private let wake = Semaphore()
@@ -33,18 +38,6 @@ final class SharedJobs: Sendable {
   /// How often the caller looks whether helpers have finished their blocks before it parks, about a
   /// tenth of a millisecond long.
   private var patience: Int { spins * 8 }
-
-  /// A job, which the caller keeps alive while it is open.
-  private final class Body: Sendable {
-    let job: WorkerTeam.Job
-
-    init(_ job: @escaping WorkerTeam.Job) { self.job = job }
-  }
-
-  // Written by the caller only while no job is open and no helper is at work, read by helpers
-  // only while they are at work in an open job.
-  private nonisolated(unsafe) var body: Unmanaged<Body>?
-  private nonisolated(unsafe) var blockCount = 0
 
   /// The jobs of a team of `workerCount` threads, which spin so often.
   init(workerCount: Int, spins: Int) {
@@ -77,24 +70,30 @@ final class SharedJobs: Sendable {
   }
 
   /// Performs `blockCount` blocks; all are done when this returns.
-  func perform(blockCount: Int, _ job: @escaping WorkerTeam.Job) {
+  func perform(blockCount: Int, _ job: TeamJob) {
+    guard blockCount <= Lane.mostBlocks else { return perform(job, alone: blockCount) }
     let workerCount = max(min(lanes.count, blockCount), 1)
-    let body = Body(job)
-    unsafe self.body = Unmanaged.passUnretained(body)
+    unsafe self.job = Unmanaged.passUnretained(job)
     unsafe self.blockCount = blockCount
-    for worker in 0..<workerCount {
-      unsafe lanes[worker].pointee.next.store(
-        share(worker, of: workerCount, blockCount).lowerBound, ordering: .relaxed)
-    }
     wanted.store(workerCount, ordering: .relaxed)
-    epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    let (_, current) = epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
     wakeAll()
-    work(body, blockCount, as: 0, of: workerCount)
+    work(job, blockCount, as: 0, of: workerCount, epoch: current)
     // Who says that it is at work from here on sees that no job is open; the others finish theirs.
-    epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    let (_, closed) = epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
     waitForHelpers(workerCount)
-    unsafe self.body = nil
-    withExtendedLifetime(body) {}
+    unsafe self.job = nil
+    lanes.forgetJobs(before: closed)
+  }
+
+  /// Performs blocks that lanes cannot count.
+  private func perform(_ job: TeamJob, alone blockCount: Int) {
+    var next = 0
+    job.work {
+      guard next < blockCount else { return nil }
+      next += 1
+      return next - 1
+    }
   }
 
   /// Waits until none of the first `workerCount` workers uses the job any more.
@@ -131,20 +130,17 @@ final class SharedJobs: Sendable {
   }
 
   /// Does blocks of the worker's own lane, then of the others'.
-  private func work(_ body: Body, _ blockCount: Int, as worker: Int, of workerCount: Int) {
+  private func work(
+    _ job: TeamJob, _ blockCount: Int, as worker: Int, of workerCount: Int, epoch: Int
+  ) {
     var (lane, passed) = (worker, 0)
-    var end = share(lane, of: workerCount, blockCount).upperBound
-    body.job {
+    var blocks = share(lane, of: workerCount, blockCount)
+    job.work {
       while passed < workerCount {
-        // To claim a block takes the lane's line from all others who look for blocks there.
-        if unsafe lanes[lane].pointee.next.load(ordering: .relaxed) < end {
-          let (block, _) = unsafe lanes[lane].pointee.next.wrappingAdd(
-            1, ordering: .acquiringAndReleasing)
-          if block < end { return block }
-        }
+        if let block = unsafe lanes[lane].pointee.claim(of: blocks, epoch: epoch) { return block }
         passed += 1
         lane = lane + 1 < workerCount ? lane + 1 : 0
-        end = share(lane, of: workerCount, blockCount).upperBound
+        blocks = share(lane, of: workerCount, blockCount)
       }
       return nil
     }
@@ -194,11 +190,11 @@ final class SharedJobs: Sendable {
     guard worker < workerCount else { return }
     _ = unsafe lanes[worker].pointee.isAtWork.exchange(true, ordering: .sequentiallyConsistent)
     defer { leave(worker) }
-    guard epoch.load(ordering: .sequentiallyConsistent) == current, let body = unsafe body else {
+    guard epoch.load(ordering: .sequentiallyConsistent) == current, let job = unsafe job else {
       return
     }
-    unsafe body._withUnsafeGuaranteedRef {
-      unsafe work($0, blockCount, as: worker, of: workerCount)
+    unsafe job._withUnsafeGuaranteedRef {
+      unsafe work($0, blockCount, as: worker, of: workerCount, epoch: current)
     }
   }
 

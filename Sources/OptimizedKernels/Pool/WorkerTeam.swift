@@ -20,9 +20,6 @@ import Synchronization
 /// have enough to do for other teams. A caller whose helper was interrupted in a block parks, too:
 /// the system may let the helper go on where the caller was.
 package final class WorkerTeam: Sendable {
-  /// A share of the work: computes the blocks that it is given until there are no more.
-  package typealias Job = @Sendable (_ next: () -> Int?) -> Void
-
   /// The caller and its helpers.
   package let workerCount: Int
   private let shared: SharedJobs
@@ -62,8 +59,26 @@ package final class WorkerTeam: Sendable {
   /// Performs `blockCount` blocks, together with the helpers that are there.
   ///
   /// When this returns all blocks are done and nobody uses the job any more.
-  package func perform(blockCount: Int, _ job: @escaping Job) {
+  package func perform(blockCount: Int, _ job: TeamJob) {
     callHelpers()
     shared.perform(blockCount: blockCount, job)
   }
+
+  /// Performs a job that is done once.
+  package func perform(blockCount: Int, _ work: @escaping TeamJob.Work) {
+    perform(blockCount: blockCount, TeamJob(work))
+  }
+}
+
+/// Work that falls into blocks.
+///
+/// Who does it often keeps it: to make one takes as long as to hand it over.
+package final class TeamJob: Sendable {
+  /// A share of the work: computes the blocks that it is given until there are no more.
+  package typealias Work = @Sendable (_ next: () -> Int?) -> Void
+
+  let work: Work
+
+  /// The job to do `work`.
+  package init(_ work: @escaping Work) { self.work = work }
 }

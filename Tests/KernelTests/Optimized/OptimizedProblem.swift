@@ -104,11 +104,17 @@ struct OptimizedProblem {
 }
 
 extension BlockKernel {
-  /// Computes all blocks, shuffled and dealt to several workers.
+  /// Computes the parts of all phases and then all blocks, shuffled and dealt to several workers.
   func evaluate(_ frame: borrowing TensorFrame, workerCount: Int, seed: Int) {
     var random = SeededRandom(seed: seed)
     var blocks = (0..<blockCount(workerCount: workerCount)).shuffled(using: &random)
-    begin(frame)
+    let phaseCount = phaseCount(workerCount: workerCount)
+    if phaseCount == 0 { begin(frame) }
+    for phase in 0..<phaseCount {
+      for part in (0..<workerCount).shuffled(using: &random) {
+        begin(frame, phase: phase, part: part, of: workerCount)
+      }
+    }
     let share = (blocks.count + workerCount - 1) / workerCount
     for _ in 0..<workerCount {
       var left = share
