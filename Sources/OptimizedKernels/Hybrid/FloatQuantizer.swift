@@ -4,6 +4,9 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
+/// Values whose quantized values are computed together, counted from an image's first.
+private let blockLength = 8
+
 /// What `HybridQuantization` does to floats, by vectors; the same quantized values and parameters.
 @unsafe
 struct FloatQuantizer {
@@ -25,33 +28,76 @@ struct FloatQuantizer {
 
   /// Quantizes the values; returns what the quantized values stand for.
   func run(_ kind: HybridQuantization) -> Affine {
-    let (lowest, highest) = unsafe kernels.limits(of: values, count: count)
-    guard lowest != highest else {
-      unsafe quantizedValues.update(repeating: 0, count: count)
-      return Affine(scale: 1, zeroPoint: 0)
+    let range = unsafe QuantizedRange(kind, limits(of: 0..<count))
+    unsafe quantize(0..<count, range)
+    return range.affine
+  }
+
+  /// The values of one of `partCount` parts, of about equal lengths.
+  func part(_ part: Int, of partCount: Int) -> Range<Int> {
+    let count = unsafe count
+    let blocks = share(part, of: partCount, count / blockLength)
+    let end = part == partCount - 1 ? count : blocks.upperBound * blockLength
+    return blocks.lowerBound * blockLength..<end
+  }
+
+  /// The least and the greatest of zero and a part of the values.
+  func limits(of part: Range<Int>) -> FloatLimits {
+    let (lowest, highest) = unsafe kernels.limits(of: values + part.lowerBound, count: part.count)
+    return FloatLimits(lowest: lowest, highest: highest)
+  }
+
+  /// Quantizes a part of the values: blocks, and what fills none, by the rule for each.
+  func quantize(_ part: Range<Int>, _ range: QuantizedRange) {
+    guard let factor = range.factor else {
+      return unsafe (quantizedValues + part.lowerBound).update(repeating: 0, count: part.count)
+    }
+    let blocks = part.count / blockLength * blockLength
+    unsafe kernels.quantize(
+      HybridConversion(
+        values: values + part.lowerBound, quantizedValues: quantizedValues + part.lowerBound,
+        count: blocks, factor: factor, zeroPoint: range.affine.zeroPoint, least: range.least))
+    for index in part.dropFirst(blocks) {
+      unsafe quantizedValues[index] = HybridQuantization.quantized(
+        values[index], factor: factor, Float(range.affine.zeroPoint), least: Float(range.least))
+    }
+  }
+}
+
+/// The least and the greatest of zero and some floats; NaN does not count.
+struct FloatLimits {
+  var lowest: Float = 0
+  var highest: Float = 0
+
+  /// Takes in those of other floats.
+  mutating func formUnion(_ other: FloatLimits) {
+    lowest = min(lowest, other.lowest)
+    highest = max(highest, other.highest)
+  }
+}
+
+/// How floats between two limits are quantized.
+struct QuantizedRange {
+  /// What the quantized values stand for.
+  let affine: Affine
+  /// What floats are multiplied with; nil where all quantized values are zero.
+  let factor: Float?
+  /// The least quantized value.
+  let least: Int32
+
+  /// The rule of `kind` for floats between `limits`.
+  init(_ kind: HybridQuantization, _ limits: FloatLimits) {
+    guard limits.lowest != limits.highest else {
+      (affine, factor, least) = (Affine(scale: 1, zeroPoint: 0), nil, 0)
+      return
     }
     switch kind {
     case .symmetric:
-      let range = max(-lowest, highest)
-      unsafe write(factor: 127 / range, zeroPoint: 0, least: -127)
-      return Affine(scale: range / 127, zeroPoint: 0)
+      let range = max(-limits.lowest, limits.highest)
+      (affine, factor, least) = (Affine(scale: range / 127, zeroPoint: 0), 127 / range, -127)
     case .asymmetric:
-      let affine = HybridQuantization.asymmetric(lowest, highest)
-      unsafe write(factor: 1 / affine.scale, zeroPoint: affine.zeroPoint, least: -128)
-      return affine
-    }
-  }
-
-  /// Blocks of eight values, and what fills none, by the rule for each.
-  private func write(factor: Float, zeroPoint: Int32, least: Int32) {
-    let blocks = unsafe count & ~7
-    unsafe kernels.quantize(
-      HybridConversion(
-        values: values, quantizedValues: quantizedValues, count: blocks, factor: factor,
-        zeroPoint: zeroPoint, least: least))
-    for index in unsafe blocks..<count {
-      unsafe quantizedValues[index] = HybridQuantization.quantized(
-        values[index], factor: factor, Float(zeroPoint), least: Float(least))
+      affine = HybridQuantization.asymmetric(limits.lowest, limits.highest)
+      (factor, least) = (1 / affine.scale, -128)
     }
   }
 }

@@ -8,9 +8,9 @@ import Tensors
 ///
 /// Quantization and sums are exactly the reference kernel's, and so is the order of the float
 /// operations that follow: results are the same bit for bit.
-final class HybridDepthwise: BlockKernel {
+final class HybridDepthwise: HybridKernel {
   private let format: HybridFormat
-  private let images: HybridImages
+  let images: HybridImages
   private let windows: DepthwiseWindows
   private let rowOffsets: [Int]
   private let channelCount: Int
@@ -53,18 +53,14 @@ final class HybridDepthwise: BlockKernel {
         sums[channel] &+= Int32(unsafe filter[tap * channels + channel])
       }
     }
-    format = HybridFormat(loop.arithmetic, loop.quantization, source, columnSums: sums)
+    format = HybridFormat(loop.arithmetic, source, columnSums: sums)
     images = HybridImages(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: false,
-      paddingByteCount: channels)
+      paddingByteCount: channels, quantization: loop.quantization, kernels: kernels.hybrid)
   }
 
   /// Bytes of the scratch tensors.
   var scratch: [Int] { images.scratch }
-
-  func begin(_ frame: borrowing TensorFrame) {
-    images.quantize(frame, format.quantization, kernels.hybrid)
-  }
 
   func blockCount(workerCount: Int) -> Int {
     windows.blocks(workerCount: workerCount).count
@@ -108,7 +104,7 @@ final class HybridDepthwise: BlockKernel {
         ByteDepthwiseTask(
           pixels: pixels, window: window, outputCount: windows.columnCount,
           channelCount: channelCount, order: weights.value.order, activationFlip: 0x80,
-          weights: weights.value.panels, finish: ByteScaling.none.finish(), output: output,
+          weights: weights.value.panels, finish: ByteScaling.sums, output: output,
           outputStride: channelCount * 4, scratch: scratch))
     }
   }

@@ -14,8 +14,6 @@ struct HybridFormat: Sendable {
     case rounded
   }
 
-  /// How activations are quantized.
-  let quantization: HybridQuantization
   private let byProduct: Bool
   private let subtraction: Subtraction
   private let range: ActivationRange<Float>
@@ -25,10 +23,9 @@ struct HybridFormat: Sendable {
 
   /// The format of `arithmetic` with the weights' column sums.
   init(
-    _ arithmetic: HybridConvolution, _ quantization: HybridQuantization,
-    _ weights: ConstantWeights, columnSums: [Int32], subtraction: Subtraction = .wrapping
+    _ arithmetic: HybridConvolution, _ weights: ConstantWeights, columnSums: [Int32],
+    subtraction: Subtraction = .wrapping
   ) {
-    self.quantization = quantization
     self.subtraction = subtraction
     self.columnSums = columnSums
     switch arithmetic.scaling {

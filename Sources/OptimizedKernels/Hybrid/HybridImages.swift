@@ -6,9 +6,16 @@ import Tensors
 
 /// The images of a hybrid node: what is quantized with a scale of its own.
 ///
-/// Their quantized values, what these stand for, and the padding of each take three scratch
-/// tensors.
+/// Their quantized values, what these stand for, the padding of each, and the limits of parts take
+/// four scratch tensors.
 struct HybridImages: Sendable {
+  /// The most parts of an image, whose limits are found apart.
+  private static let mostParts = 16
+  /// Elements that are worth the work of several workers.
+  private static let leastSharedCount = 2_048
+  /// Bytes between what different workers write.
+  private static let partAlignment = 128
+
   /// Images.
   let count: Int
   /// Elements of each.
@@ -17,35 +24,92 @@ struct HybridImages: Sendable {
   let isByRow: Bool
   /// Bytes of the padding of each.
   let paddingByteCount: Int
+  /// How they are quantized.
+  let quantization: HybridQuantization
+  /// With which kernels.
+  let kernels: HybridMicrokernels
+  /// At which position of its inputs the node has them.
+  var input = 0
 
   /// Products to be computed.
   var productCount: Int { isByRow ? 1 : count }
 
   /// Bytes of the scratch tensors.
   var scratch: [Int] {
-    [count * elementCount, count * MemoryLayout<Affine>.stride, max(count * paddingByteCount, 1)]
+    [
+      count * elementCount, count * MemoryLayout<Affine>.stride, max(count * paddingByteCount, 1),
+      isByRow ? 0 : Self.mostParts * partByteCount,
+    ]
   }
 
-  /// Quantizes all images, which the node has at `position` of its inputs.
-  func quantize(
-    _ frame: borrowing TensorFrame, _ kind: HybridQuantization, _ kernels: HybridMicrokernels,
-    input position: Int = 0
-  ) {
-    guard let address = unsafe frame.inputAddress(position) else { return }
-    let input = unsafe address.assumingMemoryBound(to: Float.self)
-    let quantizedValues = unsafe frame.scratchAddress(0).assumingMemoryBound(to: Int8.self)
-    let affines = unsafe frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)
-    let padding = unsafe frame.scratchAddress(2)
-    for image in 0..<count {
-      let first = image * elementCount
-      let quantizer = unsafe FloatQuantizer(
-        input + first, count: elementCount, quantizedValues: quantizedValues + first, kernels)
-      let affine = unsafe quantizer.run(kind)
-      unsafe (affines + image).initialize(to: affine)
-      unsafe (padding + image * paddingByteCount).initializeMemory(
-        as: Int8.self, repeating: Int8(truncatingIfNeeded: affine.zeroPoint),
-        count: paddingByteCount)
+  /// Bytes of the limits that belong to a part of each image.
+  private var partByteCount: Int {
+    roundedUp(count * MemoryLayout<FloatLimits>.stride, to: Self.partAlignment)
+  }
+
+  /// Quantizes all images.
+  func quantize(_ frame: borrowing TensorFrame) { quantize(frame, images: 0..<count) }
+
+  /// Quantizes some images.
+  private func quantize(_ frame: borrowing TensorFrame, images: Range<Int>) {
+    for image in images {
+      guard let quantizer = unsafe quantizer(frame, image) else { return }
+      unsafe note(quantizer.run(quantization), of: image, frame)
     }
+  }
+
+  /// Phases in which so many workers can quantize the images; 0 where there is too little to do.
+  func phaseCount(workerCount: Int) -> Int {
+    guard count * elementCount >= Self.leastSharedCount else { return 0 }
+    return count >= workerCount ? 1 : isByRow ? 0 : 2
+  }
+
+  /// Does one of `workerCount` parts of a phase: quantizes some of the images, or finds the limits
+  /// of a part of each, from which the second phase finds those of the whole.
+  func quantize(_ frame: borrowing TensorFrame, phase: Int, part: Int, of workerCount: Int) {
+    if count >= workerCount { return quantize(frame, images: share(part, of: workerCount, count)) }
+    let partCount = min(workerCount, Self.mostParts)
+    guard part < partCount else { return }
+    for image in 0..<count {
+      guard let quantizer = unsafe quantizer(frame, image) else { return }
+      let values = unsafe quantizer.part(part, of: partCount)
+      guard phase > 0 else {
+        unsafe limits(frame, part)[image] = unsafe quantizer.limits(of: values)
+        continue
+      }
+      var whole = FloatLimits()
+      for part in 0..<partCount { unsafe whole.formUnion(limits(frame, part)[image]) }
+      let range = QuantizedRange(quantization, whole)
+      unsafe quantizer.quantize(values, range)
+      if part == 0 { note(range.affine, of: image, frame) }
+    }
+  }
+
+  @unsafe
+  private func quantizer(_ frame: borrowing TensorFrame, _ image: Int) -> FloatQuantizer? {
+    guard let address = unsafe frame.inputAddress(input) else { return nil }
+    let first = image * elementCount
+    return unsafe FloatQuantizer(
+      address.assumingMemoryBound(to: Float.self) + first, count: elementCount,
+      quantizedValues: frame.scratchAddress(0).assumingMemoryBound(to: Int8.self) + first, kernels)
+  }
+
+  /// The limits of a part of each image.
+  @unsafe
+  private func limits(
+    _ frame: borrowing TensorFrame, _ part: Int
+  ) -> UnsafeMutablePointer<FloatLimits> {
+    unsafe (frame.scratchAddress(3) + part * partByteCount)
+      .assumingMemoryBound(to: FloatLimits.self)
+  }
+
+  /// Notes what an image's quantized values stand for, and fills its padding.
+  private func note(_ affine: Affine, of image: Int, _ frame: borrowing TensorFrame) {
+    let affines = unsafe frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)
+    unsafe (affines + image).initialize(to: affine)
+    unsafe (frame.scratchAddress(2) + image * paddingByteCount).initializeMemory(
+      as: Int8.self, repeating: Int8(truncatingIfNeeded: affine.zeroPoint),
+      count: paddingByteCount)
   }
 
   /// Where the scratch tensors are.
@@ -68,5 +132,21 @@ struct HybridImages: Sendable {
 
     /// What the quantized values of an image stand for.
     func affine(_ image: Int) -> Affine { unsafe affines[image] }
+  }
+}
+
+/// A kernel that quantizes floats before it multiplies them.
+protocol HybridKernel: BlockKernel {
+  /// What it quantizes.
+  var images: HybridImages { get }
+}
+
+extension HybridKernel {
+  func begin(_ frame: borrowing TensorFrame) { images.quantize(frame) }
+
+  func phaseCount(workerCount: Int) -> Int { images.phaseCount(workerCount: workerCount) }
+
+  func begin(_ frame: borrowing TensorFrame, phase: Int, part: Int, of workerCount: Int) {
+    images.quantize(frame, phase: phase, part: part, of: workerCount)
   }
 }

@@ -8,7 +8,7 @@ import Tensors
 ///
 /// Sums are exactly the reference kernel's, and so is the order of the float operations that
 /// follow: results are the same bit for bit.
-final class HybridMatrices: BlockKernel {
+final class HybridMatrices: HybridKernel {
   private typealias Operand = HybridBatchMatMulKernel.Operand
 
   /// The matrices of each product.
@@ -16,8 +16,7 @@ final class HybridMatrices: BlockKernel {
   private let matrices: PackedWeights<[PackedByteMatrix]>
   /// How sums become floats with the sums of each right matrix' columns.
   private let formats: [HybridFormat]
-  private let quantization: HybridQuantization
-  private let images: HybridImages
+  let images: HybridImages
   private let rows: ProductRows
   private let size: ProductSize
   private let kernels: ByteMicrokernels
@@ -47,13 +46,11 @@ final class HybridMatrices: BlockKernel {
     }
     formats = matrices.value.map {
       HybridFormat(
-        kernel.arithmetic, kernel.quantization, weights, columnSums: $0.columnSums,
-        subtraction: .rounded)
+        kernel.arithmetic, weights, columnSums: $0.columnSums, subtraction: .rounded)
     }
-    quantization = kernel.quantization
     images = HybridImages(
       count: nest.leftBatch.elementCount * nest.rowCount, elementCount: nest.depth, isByRow: true,
-      paddingByteCount: 0)
+      paddingByteCount: 0, quantization: kernel.quantization, kernels: set.byte.hybrid)
     rows = ProductRows(rowCount: nest.rowCount, rowByteCount: nest.depth)
     size = ProductSize(rows, columnCount: nest.columnCount, set.byte.layout)
     kernels = set.byte
@@ -61,10 +58,6 @@ final class HybridMatrices: BlockKernel {
 
   /// Bytes of the scratch tensors.
   var scratch: [Int] { images.scratch }
-
-  func begin(_ frame: borrowing TensorFrame) {
-    images.quantize(frame, quantization, kernels.hybrid)
-  }
 
   func blockCount(workerCount: Int) -> Int {
     pairs.count * ProductBlocks(size, workerCount: workerCount).count

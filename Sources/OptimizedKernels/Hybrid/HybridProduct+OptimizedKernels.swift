@@ -17,7 +17,8 @@ extension HybridProduct {
     let rows = ProductRows(nest, elementByteCount: 1, imageCount: 1)
     let images = HybridImages(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: false,
-      paddingByteCount: rows.tapByteCount)
+      paddingByteCount: rows.tapByteCount, quantization: loop.quantization,
+      kernels: set.byte.hybrid)
     return optimizedKernel(loop, rows, images, node, cache, set)
   }
 
@@ -29,7 +30,8 @@ extension HybridProduct {
     let nest = loop.nest
     let rows = ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount)
     let images = HybridImages(
-      count: nest.batchCount, elementCount: nest.inputCount, isByRow: true, paddingByteCount: 0)
+      count: nest.batchCount, elementCount: nest.inputCount, isByRow: true, paddingByteCount: 0,
+      quantization: loop.quantization, kernels: set.byte.hybrid)
     return optimizedKernel(loop, rows, images, node, cache, set)
   }
 
@@ -59,7 +61,7 @@ extension HybridProduct {
         compactCount: compactCount, allocate: $0)
     }
     let format = HybridFormat(
-      loop.arithmetic, loop.quantization, weights, columnSums: matrix.value.columnSums)
+      loop.arithmetic, weights, columnSums: matrix.value.columnSums)
     let kernel = HybridProduct(rows, matrix, format, images: images, kernels: set.byte)
     return KernelSet.OptimizedKernel(kernel, scratch: images.scratch)
   }

@@ -10,14 +10,14 @@ import Tensors
 /// Quantization and sums are exactly the reference kernel's, and so is the order of the float
 /// operations that follow: results are the same bit for bit.
 @safe
-final class HybridProduct: BlockKernel {
+final class HybridProduct: HybridKernel {
   private let format: HybridFormat
   private let rows: ProductRows
   private let matrix: PackedWeights<PackedByteMatrix>
   /// The same as blocks count it.
   private let matrices: [PackedByteMatrix]
   private let kernels: ByteMicrokernels
-  private let images: HybridImages
+  let images: HybridImages
   private let cuts: ProductCuts
   /// The product of a single row, as far as it is the same in every run, which keeps `uncountedRow`;
   /// nil where there are several rows, or several blocks for one worker.
@@ -66,10 +66,6 @@ final class HybridProduct: BlockKernel {
     }
     unsafe format.finish(
       output, 0..<cuts.size.columnCount, locations.affine(0), kernels.hybrid)
-  }
-
-  func begin(_ frame: borrowing TensorFrame) {
-    images.quantize(frame, format.quantization, kernels.hybrid)
   }
 
   func blockCount(workerCount: Int) -> Int {

@@ -13,10 +13,8 @@ final class HybridTransposed: BlockKernel {
   private let windows: TransposedWindows
   private let matrices: PackedWeights<[PackedFloatMatrix]>
   private let filterScales: AlignedMemory
-  private let quantization: HybridQuantization
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
-  private let quantizers: HybridMicrokernels
   private let images: HybridImages
   private let padding: AlignedMemory
   private let outputDepth: Int
@@ -46,7 +44,6 @@ final class HybridTransposed: BlockKernel {
       }
     }
     kernels = set.float
-    quantizers = set.byte.hybrid
     // Pixels that are computed together have the same scales, one after the other.
     let most = columns * (windows.parts.map(\.pixelCount).max() ?? 1)
     filterScales = AlignedMemory(
@@ -56,10 +53,11 @@ final class HybridTransposed: BlockKernel {
         of: scales.count == 1 ? scales[0] : scales[column % columns], toByteOffset: column * 4,
         as: Float.self)
     }
-    quantization = loop.quantization
     range = loop.arithmetic.range
     images = HybridImages(
-      count: nest.batchCount, elementCount: nest.inputCount, isByRow: false, paddingByteCount: 0)
+      count: nest.batchCount, elementCount: nest.inputCount, isByRow: false, paddingByteCount: 0,
+      quantization: loop.quantization, kernels: set.byte.hybrid,
+      input: TransposeConvNest.positions.input)
     padding = AlignedMemory(zeroed: windows.parts.map(\.rows.tapByteCount).max() ?? 0)
     outputDepth = columns
   }
@@ -71,8 +69,7 @@ final class HybridTransposed: BlockKernel {
   var scratch: [Int] { images.scratch + [elementCount * MemoryLayout<Float>.stride] }
 
   func begin(_ frame: borrowing TensorFrame) {
-    images.quantize(
-      frame, quantization, quantizers, input: TransposeConvNest.positions.input)
+    images.quantize(frame)
     let locations = unsafe images.locations(frame)
     let quantizedValues = unsafe locations.quantizedValues.assumingMemoryBound(to: Int8.self)
     let values = unsafe frame.scratchAddress(images.scratch.count)

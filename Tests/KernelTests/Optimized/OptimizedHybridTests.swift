@@ -29,6 +29,28 @@ import Testing
     ).expectSameBytes()
   }
 
+  /// One image or a few, large enough that all workers quantize them, with and without a rest.
+  @Test(arguments: 0..<30)
+  func `images that workers share`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let isDepthwise = Bool.random(using: &random)
+    let (depth, height) = (random.pick([1, 5, 8, 24]), random.pick([17, 40]))
+    let shape: Shape = [random.pick([1, 2, 3]), height, random.pick([15, 64]), depth]
+    let filters = isDepthwise ? depth : random.pick([4, 17])
+    let options = Conv2DOptions(.same)
+    try OptimizedProblem(
+      seed: seed, code: isDepthwise ? .depthwiseConv2D : .conv2D,
+      options: isDepthwise ? options.depthwise : options,
+      inputs: [
+        Tensor(shape, random.activations(shape.elementCount)),
+        isDepthwise
+          ? random.weights([1, 3, 3, depth], axis: 3) : random.weights([filters, 1, 3, depth]),
+        Tensor([filters], random.floats(filters)).constant,
+      ],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes(workerCounts: [1, 2, 3, 4, 20])
+  }
+
   @Test(arguments: 0..<40)
   func `matrix products`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
@@ -98,10 +120,8 @@ extension SeededRandom {
   }
 
   /// Weights with one scale or one for each output channel.
-  mutating func weights(_ shape: Shape) -> Tensor {
-    let codes = codes(shape.elementCount, as: Int8.self)
-    guard Bool.random(using: &self) else { return Tensor(shape, codes, scale: 0.01).constant }
-    let scales = (0..<shape[0]).map { _ in Float.random(in: 0.001...0.02, using: &self) }
-    return Tensor(shape, codes, scales: scales, axis: 0).constant
+  mutating func weights(_ shape: Shape, axis: Int = 0) -> Tensor {
+    if Bool.random(using: &self) { return channelWeights(shape, axis: axis) }
+    return Tensor(shape, codes(shape.elementCount, as: Int8.self), scale: 0.01).constant
   }
 }

@@ -137,7 +137,7 @@ extension SeededRandom {
 
 extension Conv2DOptions {
   /// The same options of a depthwise convolution.
-  fileprivate var depthwise: DepthwiseConv2DOptions {
+  var depthwise: DepthwiseConv2DOptions {
     var options = DepthwiseConv2DOptions()
     options.padding = padding
     (options.strideHeight, options.strideWidth) = (strideHeight, strideWidth)

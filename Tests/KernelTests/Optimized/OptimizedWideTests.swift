@@ -20,7 +20,8 @@ import Testing
     options.quantizedBiasType = random.pick([.float32, bias])
     let problem = OptimizedProblem.wide(
       .conv2D, options, input: random.images(depth: depth),
-      filter: random.weights(filter, axis: 0), bias: random.biases(channels, bias), seed: seed,
+      filter: random.channelWeights(filter, axis: 0), bias: random.biases(channels, bias),
+      seed: seed,
       &random)
     try problem.expectSameBytes(workerCounts: [1, 2, 3, 4])
     if seed % 4 == 0 { try problem.giving([1, 2]).expectSameBytes() }
@@ -36,7 +37,8 @@ import Testing
     (options.strideHeight, options.strideWidth) = (random.pick([1, 2]), random.pick([1, 2]))
     try OptimizedProblem.wide(
       .depthwiseConv2D, options, input: random.images(depth: channels),
-      filter: random.weights(filter, axis: 3), bias: random.biases(channels, .int64), seed: seed,
+      filter: random.channelWeights(filter, axis: 3), bias: random.biases(channels, .int64),
+      seed: seed,
       &random
     ).expectSameBytes(workerCounts: [1, 2, 3, 4])
   }
@@ -57,7 +59,7 @@ import Testing
         Tensor(
           [units, depth], random.codes(units * depth, as: Int8.self), scale: 0.02, zeroPoint: $0
         ).constant
-      } ?? random.weights([units, depth], axis: 0)
+      } ?? random.channelWeights([units, depth], axis: 0)
     try OptimizedProblem.wide(
       .fullyConnected, options, input: [random.pick([1, 2, 7, 49, 100]), depth], filter: weights,
       bias: biases, seed: seed, &random
@@ -106,7 +108,7 @@ extension SeededRandom {
   }
 
   /// Weights with a scale for each output channel.
-  fileprivate mutating func weights(_ shape: Shape, axis: Int) -> Tensor {
+  mutating func channelWeights(_ shape: Shape, axis: Int) -> Tensor {
     let scales = (0..<shape[axis]).map { _ in Float.random(in: 0.001...0.02, using: &self) }
     let codes = codes(shape.elementCount, as: Int8.self)
     return Tensor(shape, codes, scales: scales, axis: axis).constant
