@@ -12,16 +12,12 @@ struct ImageLines {
   /// Blocks of at most `mostLines` of each image's `lineCount` lines, for so many workers, if all
   /// take `nanoseconds` together.
   init(
-    imageCount: Int, lineCount: Int, mostLines: Int, nanoseconds: Double, workerCount most: Int
+    imageCount: Int, lineCount: Int, mostLines: Int, nanoseconds: Double, workerCount: Int
   ) {
     self.lineCount = lineCount
-    let workerCount = WorkShare.workerCount(nanoseconds: nanoseconds, most: most)
-    let wanted = WorkShare.blockCount(nanoseconds: nanoseconds, workerCount: workerCount)
-    let least = max(
-      (lineCount + mostLines - 1) / mostLines,
-      (wanted + imageCount - 1) / max(imageCount, 1))
-    // As many for each worker, where there is something to share.
-    let parts = wanted > 1 ? (least + workerCount - 1) / workerCount * workerCount : least
+    let parts = WorkShare.parts(
+      atLeast: (lineCount + mostLines - 1) / mostLines, ofEach: imageCount,
+      nanoseconds: nanoseconds, workerCount: workerCount)
     blocksPerImage = max(min(parts, lineCount), 1)
     count = lineCount > 0 ? imageCount * blocksPerImage : 0
     lineStep = (lineCount + blocksPerImage - 1) / blocksPerImage

@@ -36,6 +36,18 @@ enum WorkShare {
     return share >= Double(mostBlocks) ? mostBlocks : max(Int(share), 1)
   }
 
+  /// Into how many parts, at least `least`, each of `count` things is cut: as many parts for each
+  /// worker, where there is something to share.
+  static func parts(
+    atLeast least: Int, ofEach count: Int, nanoseconds: Double, workerCount most: Int
+  ) -> Int {
+    let workerCount = workerCount(nanoseconds: nanoseconds, most: most)
+    let wanted = blockCount(nanoseconds: nanoseconds, workerCount: workerCount)
+    let parts = max(least, (wanted + count - 1) / max(count, 1))
+    guard wanted > 1, count > 0 else { return parts }
+    return (parts..<parts + workerCount).first { $0 * count % workerCount == 0 } ?? parts
+  }
+
   /// Blocks in all, at least 1.
   static func blockCount(nanoseconds: Double, workerCount most: Int) -> Int {
     let workerCount = workerCount(nanoseconds: nanoseconds, most: most)

@@ -98,13 +98,17 @@ struct LineWindows: Sendable {
     var columnParts = min((columns.output + most - 1) / most, mostColumnParts)
     let height = limit / columns.reach((columns.output + columnParts - 1) / columnParts)
     let mostLines = max((height - rows.reach(1)) / rows.stride + 1, 1)
-    var rowParts = (rows.output + mostLines - 1) / mostLines
-    let wanted = WorkShare.blockCount(
-      nanoseconds: nanoseconds(weightByteCount: weightByteCount), workerCount: workerCount)
-    let others = max(imageCount * columnParts, 1)
-    rowParts = min(max(rowParts, (wanted + others - 1) / others), mostRowParts)
-    let lines = max(imageCount * rowParts, 1)
-    columnParts = min(max(columnParts, (wanted + lines - 1) / lines), mostColumnParts)
+    let nanoseconds = nanoseconds(weightByteCount: weightByteCount)
+    let rowParts = min(
+      WorkShare.parts(
+        atLeast: (rows.output + mostLines - 1) / mostLines, ofEach: imageCount * columnParts,
+        nanoseconds: nanoseconds, workerCount: workerCount),
+      mostRowParts)
+    columnParts = min(
+      WorkShare.parts(
+        atLeast: columnParts, ofEach: imageCount * rowParts, nanoseconds: nanoseconds,
+        workerCount: workerCount),
+      mostColumnParts)
     return LineBlocks(
       imageCount: imageCount, rowCount: rows.output, rowParts: rowParts,
       columnCount: columns.output, columnParts: columnParts)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ModelSchema
 import OptimizedKernels
 import ReferenceKernels
@@ -98,6 +99,24 @@ import Testing
       output: TensorType(.int8, [], quantization: quantization),
       rounding: random.pick([.double, .double, .single])
     ).expectSameBytes()
+  }
+
+  /// One with a block more than the others would have them wait.
+  @Test(arguments: [[40, 40, 16, 96], [80, 80, 8, 32], [160, 160, 4, 8]], [2, 3, 4])
+  func `every worker gets as many blocks`(sizes: [Int], workerCount: Int) throws {
+    var random = SeededRandom(seed: sizes[0])
+    let operands = OptimizedOperands(
+      .int8, input: [1, sizes[0], sizes[1], sizes[2]], filter: [sizes[3], 1, 1, sizes[2]],
+      channelAxis: 0, terms: sizes[2], &random)
+    let problem = OptimizedProblem(
+      seed: sizes[0], code: .conv2D, options: Conv2DOptions(.same),
+      inputs: [operands.input, operands.filter, operands.bias], output: operands.output,
+      rounding: .double)
+    for set in MicrokernelSet.tested {
+      let kernel = try #require(problem.node(.optimized(for: set)).kernel.blocks)
+      let count = kernel.blockCount(workerCount: workerCount)
+      #expect(count > 1 && count.isMultiple(of: workerCount), "\(set): \(count) blocks")
+    }
   }
 
   private func expectAgreement(
