@@ -84,6 +84,7 @@ final class SharedJobs: Sendable {
     waitForHelpers(workerCount)
     unsafe self.job = nil
     lanes.forgetJobs(before: closed)
+    withExtendedLifetime(job) {}
   }
 
   /// Performs blocks that lanes cannot count.
