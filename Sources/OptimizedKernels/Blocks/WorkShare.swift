@@ -42,9 +42,9 @@ enum WorkShare {
     atLeast least: Int, ofEach count: Int, nanoseconds: Double, workerCount most: Int
   ) -> Int {
     let workerCount = workerCount(nanoseconds: nanoseconds, most: most)
-    let wanted = blockCount(nanoseconds: nanoseconds, workerCount: workerCount)
-    let parts = max(least, (wanted + count - 1) / max(count, 1))
-    guard wanted > 1, count > 0 else { return parts }
+    let perWorker = blocksPerWorker(nanoseconds: nanoseconds, workerCount: workerCount)
+    guard perWorker > 0, count > 0 else { return max(least, 1) }
+    let parts = max(least, (perWorker * workerCount + count - 1) / count)
     return (parts..<parts + workerCount).first { $0 * count % workerCount == 0 } ?? parts
   }
 
