@@ -137,7 +137,7 @@ let package = Package(
     .trait(name: "Networking", description: "Downloads of models, by FoundationNetworking."),
   ],
   targets: [
-    .systemLibrary(name: "CAuxiliaryVector"),
+    .systemLibrary(name: "CProcessors"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // A model file as Swift values.
     .module("ResourceLimits"),
@@ -157,7 +157,7 @@ let package = Package(
     .module("Microkernels"),
     .target(
       name: "OptimizedKernels",
-      dependencies: ["CAuxiliaryVector", "Tensors", "ReferenceKernels", "Microkernels"]
+      dependencies: ["CProcessors", "Tensors", "ReferenceKernels", "Microkernels"]
         + levels.map { .target(name: $0.name) }),
     // The engine.
     .module(

@@ -5,7 +5,7 @@ internal import Microkernels
 #if canImport(Darwin)
   internal import Darwin
 #elseif os(Linux)
-  internal import CAuxiliaryVector
+  internal import CProcessors
 #endif
 
 #if arch(x86_64)
