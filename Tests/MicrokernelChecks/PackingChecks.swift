@@ -9,6 +9,7 @@ extension MicrokernelCheck {
     Self("float panels hold biases, then rows", floatPanels),
     Self("sums of bytes and their bound", byteSums),
     Self("deep sums of small weights have a small bound", deepSums),
+    Self("matrices that are stacked are packed like one", stackedMatrices),
   ]
 }
 
@@ -78,4 +79,43 @@ private func deepSums(_ set: MicrokernelSet, _ comparison: inout Comparison) {
       weights: weights.address, isSigned: true, zeroPoint: 0, columnStride: depth,
       depthStride: 1, columnCount: 1, depth: depth, activationZeroPoint: 0), set.byte.layout)
   comparison.equal(packed.sumBound, 2 * 255 * 100_000, "the bound")
+}
+
+/// Three matrices, each with rows of zeros behind it, against one that has all of these rows.
+private func stackedMatrices(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let stride = 64
+  for (columns, depth) in [(1, 1), (20, 15), (33, 64), (64, 40)] {
+    var random = SeededRandom(seed: columns)
+    let weights = (0..<3).map { _ in random.bytes(columns * depth) }
+    let biases = (0..<3).map { _ in random.integers(columns, in: -90_000...90_000) }
+    let zeros = (
+      weights: [UInt8](repeating: 0, count: (stride - columns) * depth), bias: stride - columns
+    )
+    let whole = GuardedBuffer(weights.flatMap { $0 + zeros.weights })
+    let wholeBias = GuardedBuffer(biases.flatMap { $0 + [Int32](repeating: 0, count: zeros.bias) })
+    let (parts, partBiases) = (weights.map { GuardedBuffer($0) }, biases.map { GuardedBuffer($0) })
+    for compactCount in [Int.max, 1] {
+      func source(_ weights: GuardedBuffer<UInt8>, _ bias: GuardedBuffer<Int32>, _ count: Int)
+        -> ByteMatrixSource
+      {
+        unsafe ByteMatrixSource(
+          weights: weights.address, isSigned: true, zeroPoint: 0, columnStride: depth,
+          depthStride: 1, columnCount: count, depth: depth, bias: bias.address,
+          activationZeroPoint: 131)
+      }
+      let one = unsafe PackedByteMatrix(
+        source(whole, wholeBias, 3 * stride), set.byte.layout, compactCount: compactCount)
+      let stacked = unsafe PackedByteMatrix(
+        stacking: (0..<3).map { unsafe source(parts[$0], partBiases[$0], columns) },
+        stride: stride, set.byte.layout, compactCount: compactCount)
+      let byteCount = set.byte.layout.panelOffset(of: 3 * stride, depth: depth, one.form)
+      func bytes(_ matrix: PackedByteMatrix) -> [UInt8] {
+        let first = unsafe matrix.panels(from: 0).first
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: first, count: byteCount))
+      }
+      comparison.equal(bytes(stacked), bytes(one), "\(columns) columns of \(depth)")
+      comparison.equal(stacked.columnSums, one.columnSums, "sums of \(columns) columns")
+      comparison.equal(stacked.sumBound, one.sumBound, "the bound of \(columns) columns")
+    }
+  }
 }

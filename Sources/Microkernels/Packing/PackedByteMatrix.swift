@@ -148,36 +148,72 @@ package struct PackedByteMatrix: Sendable {
     _ source: ByteMatrixSource, _ layout: ByteGemmLayout, compactCount: Int = .max,
     allocate: AlignedMemory.Allocation = AlignedMemory.init(zeroed:)
   ) {
+    unsafe self.init(
+      stacking: [source], stride: source.columnCount, layout, compactCount: compactCount,
+      allocate: allocate)
+  }
+
+  /// `stride` columns for each of `sources`, those that it lacks being zero.
+  ///
+  /// All have as many rows and the same zero point. Where there are several, each begins with a
+  /// panel: `stride` is a multiple of a panel's width.
+  @unsafe
+  package init(
+    stacking sources: [ByteMatrixSource], stride: Int, _ layout: ByteGemmLayout,
+    compactCount: Int = .max, allocate: AlignedMemory.Allocation = AlignedMemory.init(zeroed:)
+  ) {
+    guard let source = unsafe sources.first,
+      unsafe sources.count == 1 || stride % layout.panelWidth == 0
+    else { preconditionFailure("matrices that are stacked begin with a panel") }
     self.layout = layout
     let signedZeroPoint = unsafe source.signedZeroPoint
+    let columnCount = unsafe stride * sources.count
     let fitsByte = Int8(exactly: signedZeroPoint) != nil
-    let isLarge = unsafe source.depth > compactCount / max(source.columnCount, 1)
+    let isLarge = unsafe source.depth > compactCount / max(columnCount, 1)
     let form = layout.form(isCompact: isLarge && fitsByte)
     self.form = form
     zeroPoint = signedZeroPoint
     depth = unsafe source.depth
-    columnCount = unsafe source.columnCount
-    let panelByteCount = layout.panelByteCount(depth: depth, form)
-    let panelCount = roundedUp(columnCount, to: layout.panelWidth) / layout.panelWidth
-    let memory = allocate(panelCount * panelByteCount)
+    self.columnCount = columnCount
+    let memory = unsafe allocate(
+      layout.panelOffset(
+        of: roundedUp(columnCount, to: layout.panelWidth), depth: source.depth, form))
     self.memory = memory
-    var sums = [Int32](repeating: 0, count: columnCount)
+    // An array of one number repeated would look up its type at run time.
+    var sums = (0..<columnCount).map { _ in Int32(0) }
     unsafe sums.withUnsafeMutableBufferPointer { sums in
-      guard let sums = sums.baseAddress else { return }
-      var address = unsafe memory.address
-      for first in unsafe stride(from: 0, to: source.columnCount, by: layout.panelWidth) {
-        let columns = unsafe first..<min(first + layout.panelWidth, source.columnCount)
-        let panel = unsafe BytePanel(
-          source, form, layout.pairOrder, width: layout.width(columns.count), at: address)
-        unsafe panel.clear(wordCount: layout.wordCount(source.depth))
+      for index in unsafe sources.indices {
+        let first = index * stride
         unsafe Self.pack(
-          source, columns, activationOffset: layout.signsActivations ? 128 : 0, to: panel,
-          sums: sums + first)
-        unsafe address += panelByteCount
+          sources[index], layout, form,
+          at: memory.address + layout.panelOffset(of: first, depth: source.depth, form),
+          columnCount: stride, sums: UnsafeMutableBufferPointer(rebasing: sums[first...]))
       }
     }
     columnSums = sums
-    sumBound = unsafe source.sumBound()
+    sumBound = unsafe sources.reduce(0) { unsafe max($0, $1.sumBound()) }
+  }
+
+  /// Packs the panels of `columnCount` columns, of which `source` may have fewer.
+  private static func pack(
+    _ source: ByteMatrixSource, _ layout: ByteGemmLayout, _ form: BytePanelForm,
+    at address: UnsafeMutableRawPointer, columnCount: Int,
+    sums: UnsafeMutableBufferPointer<Int32>
+  ) {
+    guard let sums = sums.baseAddress else { return }
+    var address = unsafe address
+    for first in Swift.stride(from: 0, to: columnCount, by: layout.panelWidth) {
+      let width = layout.width(min(layout.panelWidth, columnCount - first))
+      let panel = unsafe BytePanel(source, form, layout.pairOrder, width: width, at: address)
+      unsafe panel.clear(wordCount: layout.wordCount(source.depth))
+      let end = unsafe min(first + layout.panelWidth, source.columnCount)
+      if first < end {
+        unsafe pack(
+          source, first..<end, activationOffset: layout.signsActivations ? 128 : 0, to: panel,
+          sums: sums + first)
+      }
+      unsafe address += layout.panelByteCount(depth: source.depth, form)
+    }
   }
 
   /// The panels from `column` on, a multiple of the panel width.

@@ -20,8 +20,8 @@ final class CellMatrix: Sendable {
   /// The node's matrices at `positions`, of `rowCount` rows each, with the biases at `biases`;
   /// nil where one of them is no constant.
   ///
-  /// Each has rows of zeros behind it, up to `stride` rows; `zeroPoint` is that of the vectors,
-  /// whose quantized values are int8.
+  /// Each has rows of zeros behind it, up to `stride` rows, a multiple of a panel's width where
+  /// there are several; `zeroPoint` is that of the vectors, whose quantized values are int8.
   static func packed(
     _ node: PrepareContext, _ positions: [Int], biases: [Int], rowCount: Int, stride: Int,
     depth: Int, zeroPoint: Int32, in cache: WeightCache, _ set: MicrokernelSet
@@ -36,19 +36,15 @@ final class CellMatrix: Sendable {
     let form = WeightForm("cell", set, [stride, depth, Int(zeroPoint), compactCount])
       .adding((weights + bias).map { unsafe Int(bitPattern: $0.address) })
     return cache.value(for: key, form: form) {
-      let quantizedValues = stacked(weights, UInt8.self, rowCount * depth, stride: stride * depth)
-      let sums = stacked(bias, Int32.self, rowCount, stride: stride)
-      let matrix = unsafe quantizedValues.withUnsafeBufferPointer { weights in
-        unsafe sums.withUnsafeBufferPointer { sums in
-          guard let first = weights.baseAddress else { preconditionFailure("a matrix has weights") }
-          return unsafe PackedByteMatrix(
-            ByteMatrixSource(
-              weights: first, isSigned: true, zeroPoint: 0, columnStride: depth, depthStride: 1,
-              columnCount: stride * positions.count, depth: depth,
-              bias: sums.isEmpty ? nil : sums.baseAddress, activationZeroPoint: 128 &+ zeroPoint),
-            set.byte.layout, compactCount: compactCount)
-        }
+      let sources = unsafe weights.indices.map { index in
+        unsafe ByteMatrixSource(
+          weights: weights[index].address.assumingMemoryBound(to: UInt8.self), isSigned: true,
+          zeroPoint: 0, columnStride: depth, depthStride: 1, columnCount: rowCount, depth: depth,
+          bias: bias.isEmpty ? nil : bias[index].address.assumingMemoryBound(to: Int32.self),
+          activationZeroPoint: 128 &+ zeroPoint)
       }
+      let matrix = unsafe PackedByteMatrix(
+        stacking: sources, stride: stride, set.byte.layout, compactCount: compactCount)
       return CellMatrix(matrix, weights + bias)
     }
   }
@@ -60,21 +56,6 @@ final class CellMatrix: Sendable {
       operand.isConstant, let bytes = operand.bytes, bytes.byteCount >= byteCount
     else { return nil }
     return bytes
-  }
-
-  /// The first `count` elements of each tensor, `stride` apart.
-  private static func stacked<Element: TensorElement & FixedWidthInteger>(
-    _ tensors: [TensorBytes], _: Element.Type, _ count: Int, stride: Int
-  ) -> [Element] {
-    var result: [Element] = []
-    result.reserveCapacity(tensors.count * stride)
-    for bytes in tensors {
-      unsafe result.append(
-        contentsOf: UnsafeBufferPointer(
-          start: bytes.address.assumingMemoryBound(to: Element.self), count: count))
-      result.append(contentsOf: repeatElement(0, count: stride - count))
-    }
-    return result
   }
 
   /// Bytes of scratch memory that `multiply` needs for up to `rowCount` vectors.
