@@ -12,17 +12,21 @@ final class DerivedBytes: Sendable {
   /// Writes all values.
   let compute: @Sendable (TensorBytes) -> Void
   private let byteCount: Int
+  private let memory: PassingMemory
   private let kept = ForkableMutex<Storage?>(nil)
   /// The first byte, once the values are kept; 0 before.
   private let address = Atomic<UInt>(0)
 
-  /// `byteCount` bytes that `compute` makes of `source`.
+  /// `byteCount` bytes that `compute` makes of `source`, in `memory` where they are not kept.
   init(
-    _ source: TensorBytes, byteCount: Int, compute: @escaping @Sendable (TensorBytes) -> Void
+    _ source: TensorBytes, byteCount: Int, in memory: PassingMemory,
+    compute: @escaping @Sendable (TensorBytes) -> Void
   ) {
     self.source = source
     self.byteCount = byteCount
+    self.memory = memory
     self.compute = compute
+    memory.expect(byteCount)
   }
 
   /// Whether the values are kept.
@@ -38,7 +42,7 @@ final class DerivedBytes: Sendable {
     }
     let storage = kept.withLock { kept in
       if let kept { return kept }
-      let made = make()
+      let made = Storage(writing: byteCount, by: compute)
       kept = made
       return made
     }
@@ -46,20 +50,25 @@ final class DerivedBytes: Sendable {
     return unsafe storage.base
   }
 
-  /// The values in memory of their own.
-  func make() -> Storage { Storage(writing: byteCount, by: compute) }
+  /// The values in memory that others use after them.
+  func passing() -> TensorBytes {
+    let values = memory.take(byteCount)
+    compute(values)
+    return values
+  }
 }
 
 extension TensorBytes {
-  /// `byteCount` bytes that `compute` makes of the constant `source`, when they are asked for.
+  /// `byteCount` bytes that `compute` makes of the constant `source`, when they are asked for, in
+  /// `memory` where they are only read for a while.
   ///
   /// - Precondition: `byteCount` is not negative; `compute` writes the same whenever it is called.
   package init(
-    deriving byteCount: Int, from source: TensorBytes,
+    deriving byteCount: Int, from source: TensorBytes, in memory: PassingMemory,
     by compute: @escaping @Sendable (TensorBytes) -> Void
   ) {
-    self.init(
-      wholeOf: Storage(DerivedBytes(source, byteCount: byteCount, compute: compute), byteCount))
+    let derived = DerivedBytes(source, byteCount: byteCount, in: memory, compute: compute)
+    self.init(wholeOf: Storage(derived, byteCount))
   }
 
   /// The constant that the values are derived from; nil where they are not.
@@ -69,6 +78,7 @@ extension TensorBytes {
   /// reads them and needs them no more.
   package var passing: TensorBytes {
     guard let derived = storage.derived, !derived.isKept else { return self }
-    return TensorBytes(derived.make(), offset: offset, byteCount: byteCount) ?? self
+    let values = derived.passing()
+    return TensorBytes(values.storage, offset: offset, byteCount: byteCount) ?? self
   }
 }

@@ -11,8 +11,10 @@ import Testing
   }
 
   /// Each byte of `source` as a number that is a thousand times as large.
-  private static func thousands(of source: TensorBytes, _ counter: Counter) -> TensorBytes {
-    TensorBytes(deriving: source.byteCount * 4, from: source) { target in
+  private static func thousands(
+    of source: TensorBytes, _ counter: Counter, in memory: PassingMemory = PassingMemory()
+  ) -> TensorBytes {
+    TensorBytes(deriving: source.byteCount * 4, from: source, in: memory) { target in
       counter.count.withLock { $0 += 1 }
       let bytes = source.span(as: UInt8.self)
       var numbers = target.mutableSpan(as: Int32.self)
@@ -63,5 +65,41 @@ import Testing
       for await values in group { #expect(values == [5000]) }
     }
     #expect(counter.value == 1)
+  }
+
+  @Test func `values that are read for a while are made where others were before`() throws {
+    let memory = PassingMemory()
+    let counter = Counter()
+    let sources = [100, 70_000, 3].map {
+      TensorBytes(copying: [UInt8](repeating: UInt8($0 % 251), count: $0))
+    }
+    let derived = sources.map { Self.thousands(of: $0, counter, in: memory) }
+    func expected(_ index: Int) -> [Int32] {
+      [Int32](
+        repeating: Int32(sources[index].byteCount % 251) * 1000, count: sources[index].byteCount)
+    }
+
+    var first: TensorBytes? = derived[0].passing
+    let storage = try #require(first).storage
+    #expect(Self.numbers(try #require(first)) == expected(0))
+    let second = derived[1].passing
+    #expect(second.storage !== storage, "the first values are still read")
+    #expect(Self.numbers(try #require(first)) == expected(0))
+    #expect(Self.numbers(second) == expected(1))
+    first = nil
+    #expect(Self.numbers(second) == expected(1))
+  }
+
+  @Test func `memory of values that are read for a while is used again, until it is given back`() {
+    let memory = PassingMemory()
+    let source = TensorBytes(copying: [UInt8](repeating: 7, count: 1000))
+    let derived = Self.thousands(of: source, Counter(), in: memory)
+    func address() -> UInt { unsafe UInt(bitPattern: derived.passing.address) }
+    let first = address()
+    #expect((0..<5).allSatisfy { _ in address() == first })
+    memory.release()
+    let held = derived.passing
+    #expect(held.storage !== derived.passing.storage)
+    #expect(Self.numbers(derived.passing) == [Int32](repeating: 7000, count: 1000))
   }
 }

@@ -68,7 +68,10 @@ package final class ExecutionPlan {
   ) throws(InferenceError) {
     var graph = GraphPreparer(
       preparer, table: table, budget: budget, predictions: predictions)
-    defer { table.predicted = graph.table.predicted }
+    defer {
+      table.predicted = graph.table.predicted
+      graph.passingMemory.release()
+    }
     let nodes = try graph.nodes()
     table = graph.table
     let substitution = KernelSubstitution(

@@ -25,6 +25,8 @@ struct GraphPreparer {
   private let replacedSlices: Set<Int>
   /// Whether the nodes seen so far keep nothing from one run to the next.
   private(set) var isPure: Bool
+  /// For weights that are widened to be packed.
+  let passingMemory = PassingMemory()
 
   init(
     _ preparer: NodePreparer, table: TensorTable, budget: PlanBudget, predictions: Predictions?
@@ -192,7 +194,7 @@ struct GraphPreparer {
       let byteCount = prepared.outputs[0].byteCount
     else { return nil }
     let kernel = preparer.optimized(prepared, context).kernel
-    return TensorBytes(deriving: byteCount, from: halves) { floats in
+    return TensorBytes(deriving: byteCount, from: halves, in: passingMemory) { floats in
       // Conversions do not fail, and are part of no run that may be stopped.
       try? kernel.evaluate(TensorFrame(inputs: [halves], outputs: [floats]))
     }
