@@ -38,9 +38,9 @@ final class HybridTransposed: BlockKernel {
     let form = WeightForm("hybrid transposed", set, nest.parameters)
     matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
-        let filter = unsafe windows.filter(of: part, weights, as: Int8.self, depth, columns)
-        return windows.packed(
-          filter.map { Float($0) }, of: part, weights, depth, columns, set.float.layout, allocate)
+        windows.packed(part, of: weights, depth, columns, set.float.layout, allocate) {
+          (weight: Int8) in Float(weight)
+        }
       }
     }
     kernels = set.float

@@ -44,22 +44,27 @@ enum ScratchMemory {
   /// suffice.
   private static var stackByteCount: Int { 1024 }
 
-  /// Runs `body` with `byteCount` aligned bytes of any content.
+  /// What `body` gives with `byteCount` aligned bytes of any content.
   @unsafe
   @inline(__always)
-  static func use(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+  static func use<Result>(
+    _ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Result
+  ) -> Result {
     guard byteCount <= stackByteCount - AlignedMemory.alignment else {
       return unsafe useShared(byteCount, body)
     }
-    unsafe withUnsafeTemporaryAllocation(byteCount: stackByteCount, alignment: 16) { memory in
-      guard let base = memory.baseAddress else { return }
-      unsafe body(base.alignedUp(toMultipleOf: AlignedMemory.alignment))
+    return unsafe withUnsafeTemporaryAllocation(byteCount: stackByteCount, alignment: 16) {
+      memory in
+      guard let base = memory.baseAddress else { preconditionFailure("memory lies somewhere") }
+      return unsafe body(base.alignedUp(toMultipleOf: AlignedMemory.alignment))
     }
   }
 
   /// Runs `body` with memory that is handed on.
   @unsafe
-  private static func useShared(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+  private static func useShared<Result>(
+    _ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Result
+  ) -> Result {
     let slot = unsafe freeSlot()
     defer { unsafe slot?.pointee.isTaken.store(false, ordering: .releasing) }
     let memory: AlignedMemory
@@ -73,7 +78,7 @@ enum ScratchMemory {
       memory = AlignedMemory(uninitialized: size)
       if size <= largestKept { unsafe slot?.pointee.memory = memory }
     }
-    withExtendedLifetime(memory) { unsafe body(memory.address) }
+    return withExtendedLifetime(memory) { unsafe body(memory.address) }
   }
 
   /// A slot that this thread has taken; nil where others have all.

@@ -35,17 +35,17 @@ final class ByteTransposed: BlockKernel {
     let form = WeightForm("byte transposed", set, loop.nest.parameters + format.parameters)
     matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
-        let filter = unsafe windows.filter(of: part, weights, as: UInt8.self, depth, columns)
         let bias = unsafe windows.bias(of: part, weights, as: Int32.self, columns)
-        return unsafe filter.withUnsafeBufferPointer { filter in
+        return unsafe windows.withFilter(
+          of: part, weights, depth, columns, converting: { (weight: UInt8) in weight }
+        ) { filter in
           unsafe bias.withUnsafeBufferPointer { bias in
             unsafe PackedByteMatrix(
               ByteMatrixSource(
-                weights: filter.baseAddress ?? weights.filterAddress(as: UInt8.self),
-                isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
-                columnStride: part.tapCount * depth, depthStride: 1,
-                columnCount: part.pixelCount * columns, depth: part.tapCount * depth,
-                bias: bias.isEmpty ? nil : bias.baseAddress,
+                weights: filter, isSigned: format.filterIsSigned,
+                zeroPoint: format.filterZeroPoint, columnStride: part.tapCount * depth,
+                depthStride: 1, columnCount: part.pixelCount * columns,
+                depth: part.tapCount * depth, bias: bias.isEmpty ? nil : bias.baseAddress,
                 activationZeroPoint: format.activations.unsignedZeroPoint), set.byte.layout,
               allocate: allocate)
           }

@@ -32,9 +32,9 @@ final class FloatTransposed: BlockKernel {
     let form = WeightForm("float transposed", set, nest.parameters)
     matrices = weights.packed(in: cache, form: form) { allocate in
       windows.parts.map { part in
-        let filter = unsafe windows.filter(of: part, weights, as: Float.self, depth, columns)
-        return windows.packed(
-          filter, of: part, weights, depth, columns, set.float.layout, allocate)
+        windows.packed(part, of: weights, depth, columns, set.float.layout, allocate) {
+          (weight: Float) in weight
+        }
       }
     }
     range = arithmetic.range

@@ -3,25 +3,31 @@
 import Tensors
 
 extension TransposedWindows {
-  /// The weights that `part` meets, for each of `columnCount` output channels behind each other,
-  /// of one pixel after the other.
+  /// What `body` gives with the weights that `part` meets, as `convert` makes them: for each of
+  /// `columnCount` output channels behind each other, of one pixel after the other.
+  ///
+  /// They lie in scratch memory, which the next part's weights and products use as well.
   @unsafe
-  func filter<Weight: BitwiseCopyable>(
-    of part: Part, _ weights: ConstantWeights, as type: Weight.Type, _ depth: Int,
-    _ columnCount: Int
-  ) -> [Weight] {
+  func withFilter<Weight: BitwiseCopyable, Value: BitwiseCopyable, Result>(
+    of part: Part, _ weights: ConstantWeights, _ depth: Int, _ columnCount: Int,
+    converting convert: (Weight) -> Value, _ body: (UnsafePointer<Value>) -> Result
+  ) -> Result {
     let whole = unsafe weights.filterAddress(as: Weight.self)
-    var filter: [Weight] = []
-    filter.reserveCapacity(part.pixelCount * columnCount * part.tapCount * depth)
-    for taps in part.taps {
-      for column in 0..<columnCount {
-        for tap in taps {
-          let first = unsafe whole + (column * tapCount + tap) * depth
-          unsafe filter.append(contentsOf: UnsafeBufferPointer(start: first, count: depth))
+    let count = part.pixelCount * columnCount * part.tapCount * depth
+    return unsafe ScratchMemory.use(max(count, 1) * MemoryLayout<Value>.stride) { memory in
+      let filter = unsafe memory.bindMemory(to: Value.self, capacity: count)
+      var target = unsafe filter
+      for taps in part.taps {
+        for column in 0..<columnCount {
+          for tap in taps {
+            let first = unsafe whole + (column * tapCount + tap) * depth
+            for index in 0..<depth { unsafe target[index] = convert(first[index]) }
+            unsafe target += depth
+          }
         }
       }
+      return unsafe body(filter)
     }
-    return filter
   }
 
   /// The bias of `columnCount` output channels, for each pixel of `part`; empty where there is

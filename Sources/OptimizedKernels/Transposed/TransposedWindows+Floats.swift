@@ -5,19 +5,19 @@ import ReferenceKernels
 import Tensors
 
 extension TransposedWindows {
-  /// The weights that `part` meets, packed with the bias; `filter` has those of each output
-  /// channel behind each other.
-  func packed(
-    _ filter: [Float], of part: Part, _ weights: ConstantWeights, _ depth: Int,
-    _ columnCount: Int, _ layout: FloatGemmLayout, _ allocate: AlignedMemory.Allocation
+  /// The weights that `part` meets, as `convert` makes them, packed with the bias.
+  func packed<Weight: BitwiseCopyable>(
+    _ part: Part, of weights: ConstantWeights, _ depth: Int, _ columnCount: Int,
+    _ layout: FloatGemmLayout, _ allocate: AlignedMemory.Allocation,
+    _ convert: (Weight) -> Float
   ) -> PackedFloatMatrix {
     let bias = unsafe bias(of: part, weights, as: Float.self, columnCount)
-    return unsafe filter.withUnsafeBufferPointer { filter in
+    return unsafe withFilter(of: part, weights, depth, columnCount, converting: convert) {
+      filter in
       unsafe bias.withUnsafeBufferPointer { bias in
         unsafe PackedFloatMatrix(
           FloatMatrixSource(
-            weights: filter.baseAddress ?? weights.filterAddress(as: Float.self),
-            columnStride: part.tapCount * depth, depthStride: 1,
+            weights: filter, columnStride: part.tapCount * depth, depthStride: 1,
             columnCount: part.pixelCount * columnCount, depth: part.tapCount * depth,
             bias: bias.isEmpty ? nil : bias.baseAddress),
           layout, allocate: allocate)
