@@ -53,9 +53,11 @@ public struct Shape: Sendable, Hashable {
 
   /// How many elements apart neighbors along each axis lie in row-major order.
   public var strides: [Int] {
-    var strides = [Int](repeating: 1, count: rank)
-    for axis in stride(from: rank - 2, through: 0, by: -1) {
-      strides[axis] = strides[axis + 1] * max(dimensions[axis + 1], 1)
+    var strides = dimensions
+    var step = 1
+    for axis in dimensions.indices.reversed() {
+      strides[axis] = step
+      step *= max(dimensions[axis], 1)
     }
     return strides
   }

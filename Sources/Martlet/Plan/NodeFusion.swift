@@ -62,10 +62,10 @@ struct NodeFusion {
     guard case .computed(let second) = nodes[index] else { return false }
     guard second.inputs.count <= Self.mostInputs else { return false }
     // The latest first: what it reads has to stay in memory for the shortest time.
-    let candidates = second.inputs.compactMap { $0 < 0 ? nil : producers[$0] }.sorted(by: >)
-    for (position, candidate) in candidates.enumerated() {
-      guard position == 0 || candidates[position - 1] != candidate,
-        case .computed(let first) = nodes[candidate], isPrivate(first, to: second),
+    var last = nodes.count
+    while let candidate = producer(of: second, before: last) {
+      last = candidate
+      guard case .computed(let first) = nodes[candidate], isPrivate(first, to: second),
         first.members.count + second.members.count <= Self.mostMembers,
         let fused = fuse(first, second)
       else { continue }
@@ -76,11 +76,25 @@ struct NodeFusion {
     return false
   }
 
+  /// The last node before `end` that computes an input of `node`.
+  private func producer(of node: PreparedNode, before end: Int) -> Int? {
+    var latest: Int?
+    for tensor in node.inputs where tensor >= 0 {
+      guard let producer = producers[tensor], producer < end else { continue }
+      latest = max(latest ?? producer, producer)
+    }
+    return latest
+  }
+
   /// Whether nothing but `second` reads what `first` computes, and `first` may be computed later.
   private func isPrivate(_ first: PreparedNode, to second: PreparedNode) -> Bool {
     guard first.outputs.count == 1, let output = first.outputs.first else { return false }
     return second.inputs.count { $0 == output } == uses[output]
-      && !(first.inputs + second.inputs).contains { $0 >= 0 && table.sources[$0] == .variable }
+      && !readsVariable(first) && !readsVariable(second)
+  }
+
+  private func readsVariable(_ node: PreparedNode) -> Bool {
+    node.inputs.contains { $0 >= 0 && table.sources[$0] == .variable }
   }
 
   private mutating func fuse(_ first: PreparedNode, _ second: PreparedNode) -> PreparedNode? {
@@ -101,10 +115,9 @@ struct NodeFusion {
       }
     }
     // What both read is read once now.
-    for tensor in Set(first.inputs + second.inputs) where tensor >= 0 {
-      let before = (first.inputs + second.inputs).count { $0 == tensor }
-      uses[tensor] -= before - inputs.count { $0 == tensor }
-    }
+    for tensor in first.inputs where tensor >= 0 { uses[tensor] -= 1 }
+    for tensor in second.inputs where tensor >= 0 { uses[tensor] -= 1 }
+    for tensor in inputs where tensor >= 0 { uses[tensor] += 1 }
     return PreparedNode(first, second, by: fusion.kernel, inputs: inputs)
   }
 }

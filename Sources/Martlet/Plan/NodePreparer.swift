@@ -21,6 +21,7 @@ struct NodePreparer {
     for node: ModelFile.Node, _ table: TensorTable, shown: [Int] = []
   ) throws(InferenceError) -> PrepareContext? {
     var operands: [PrepareContext.Operand?] = []
+    operands.reserveCapacity(node.inputs.count)
     for (position, tensor) in node.inputs.enumerated() {
       guard tensor >= 0 else {
         operands.append(nil)

@@ -16,16 +16,22 @@ extension TensorTable {
       throw InferenceError(.operationLimit(needed: told == .max ? nil : told, limit: limit))
     }
     // Every operator's work is a few times that of each element with each, at the most.
-    let largest = (node.inputs + node.outputs).reduce(1) { largest, tensor in
-      guard types.indices.contains(tensor), let type = types[tensor] else { return largest }
-      return max(largest, type.withFullAxes.shape.elementCount)
-    }
+    let largest = max(largestCount(of: node.inputs), largestCount(of: node.outputs))
     let (pairs, overflow) = largest.multipliedReportingOverflow(by: largest)
     guard overflow || pairs > limit / max(Self.mostOperands, node.inputs.count) else { return }
     let needed = operationCount(of: node)
     guard let needed, needed <= limit else {
       if needed == nil, node.identity.code == .custom { return }
       throw InferenceError(.operationLimit(needed: needed, limit: limit))
+    }
+  }
+
+  /// The elements of the largest of these tensors, at least one; axes without elements count as if
+  /// they had one.
+  private func largestCount(of tensors: [Int]) -> Int {
+    tensors.reduce(1) { largest, tensor in
+      guard types.indices.contains(tensor), let type = types[tensor] else { return largest }
+      return max(largest, type.withFullAxes.shape.elementCount)
     }
   }
 

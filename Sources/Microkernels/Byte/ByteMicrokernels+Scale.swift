@@ -5,7 +5,7 @@ extension ByteMicrokernels {
   package static var scaleStep: Int { 64 }
 
   /// Positions that a `ByteScaling` for `scaleAll` must have, all with the same factor.
-  package static var scalePositions: [Int?] { [Int?](repeating: 0, count: 16) }
+  package static let scalePositions = [Int?](repeating: 0, count: 16)
 
   /// Turns a row's sums into quantized values by the `real` form.
   ///

@@ -6,7 +6,8 @@ import ReferenceKernels
 extension LineProduct {
   package var stages: [any LineStage] {
     if let pixels = windows.pixels {
-      return PixelLines(product: self, pixels: pixels).map { [$0] } ?? []
+      guard let lines = PixelLines(product: self, pixels: pixels) else { return [] }
+      return [lines]
     }
     return windows.isLine || windows.goesDown ? [] : [WindowLines(product: self)]
   }

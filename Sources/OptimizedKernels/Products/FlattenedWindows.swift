@@ -50,18 +50,16 @@ extension LoopKernel {
   /// The same kernel over images of one line; nil where images have one already, or need several.
   func flattened<Nest: FlattenableNest, Arithmetic>() -> LoopKernel?
   where Loop == ConvolutionLoop<Nest, Arithmetic> {
-    loop.nest.flattened.map {
-      LoopKernel(ConvolutionLoop(loop.arithmetic, $0, unpackedFilter: loop.unpackedFilter))
-    }
+    guard let nest = loop.nest.flattened else { return nil }
+    return LoopKernel(ConvolutionLoop(loop.arithmetic, nest, unpackedFilter: loop.unpackedFilter))
   }
 
   /// The same kernel over images of one line; nil where images have one already, or need several.
   func flattened<Nest: FlattenableNest, Arithmetic>() -> LoopKernel?
   where Loop == HybridConvolutionLoop<Nest, Arithmetic> {
-    loop.nest.flattened.map {
-      LoopKernel(
-        HybridConvolutionLoop(
-          loop.arithmetic, loop.quantization, $0, unpackedFilter: loop.unpackedFilter))
-    }
+    guard let nest = loop.nest.flattened else { return nil }
+    return LoopKernel(
+      HybridConvolutionLoop(
+        loop.arithmetic, loop.quantization, nest, unpackedFilter: loop.unpackedFilter))
   }
 }

@@ -41,7 +41,8 @@ extension KernelTable {
   ) -> KernelTable {
     padding(loop: ConvolutionLoop<Nest, Arithmetic>.self)
       .replacingSums(nest, arithmetic) { kernel, node, cache in
-        kernel.flattened().flatMap { make($0, node, cache) } ?? make(kernel, node, cache)
+        if let line = kernel.flattened(), let kernel = make(line, node, cache) { return kernel }
+        return make(kernel, node, cache)
       }
   }
 
@@ -51,10 +52,10 @@ extension KernelTable {
     with make: @escaping Making<ConvolutionLoop<Nest, Arithmetic>>
   ) -> KernelTable {
     replacing(loop: ConvolutionLoop<Nest, Arithmetic>.self) { kernel, node, cache in
-      make(kernel, node, cache)
-        ?? RepackedKernel(
-          kernel, node, Nest.positions, outputDepth: kernel.loop.nest.outputDepth
-        ) { make(kernel, $0, WeightCache()) }.map { OptimizedKernel($0) }
+      if let known = make(kernel, node, cache) { return known }
+      return RepackedKernel(
+        kernel, node, Nest.positions, outputDepth: kernel.loop.nest.outputDepth
+      ) { make(kernel, $0, WeightCache()) }.map { OptimizedKernel($0) }
     }
   }
 

@@ -14,7 +14,12 @@ package struct KernelTable: Sendable {
 
   typealias Substitution = @Sendable (any Kernel, PrepareContext, WeightCache) -> OptimizedKernel?
 
-  private var substitutions: [ObjectIdentifier: Substitution] = [:]
+  /// A function as part of a structure: a dictionary would wrap it anew for whoever looks it up.
+  private struct Entry {
+    let substitution: Substitution
+  }
+
+  private var substitutions: [ObjectIdentifier: Entry] = [:]
   /// What makes an optimized kernel whatever the type of the reference kernel is.
   private var common: Substitution?
   /// What makes kernels that do without a `PAD` in front of them.
@@ -35,7 +40,7 @@ package struct KernelTable: Sendable {
     _ type: Reference.Type,
     with make: @escaping @Sendable (Reference, PrepareContext, WeightCache) -> OptimizedKernel?
   ) -> KernelTable {
-    substitutions[ObjectIdentifier(type)] = { kernel, node, weights in
+    substitutions[ObjectIdentifier(type)] = Entry { kernel, node, weights in
       guard let kernel = kernel as? Reference else { return nil }
       return make(kernel, node, weights)
     }
@@ -78,6 +83,6 @@ package struct KernelTable: Sendable {
 
   /// What makes an optimized kernel for kernels of this type; nil where nothing does.
   func substitution(for kernel: any Kernel) -> Substitution? {
-    common ?? substitutions[ObjectIdentifier(type(of: kernel))]
+    common ?? substitutions[ObjectIdentifier(type(of: kernel))]?.substitution
   }
 }

@@ -24,7 +24,8 @@ package struct Broadcast: Sendable {
   package init(_ operands: [Shape], rankLimit: Int = Shape.rankLimit) throws(KernelError) {
     let rank = operands.map { $0.rank }.max() ?? 0
     guard rank <= rankLimit else { throw .unsupported("broadcasting beyond rank \(rankLimit)") }
-    var dimensions = [Int](repeating: 1, count: rank)
+    // An array of one number repeated would look up its type at run time.
+    var dimensions = (0..<rank).map { _ in 1 }
     for operand in operands {
       for (axis, length) in operand.dimensions.enumerated() where length != 1 {
         let target = axis + rank - operand.rank
@@ -42,10 +43,11 @@ package struct Broadcast: Sendable {
     self.shape = shape
     // Merge axes, innermost first: each entry is a length and every operand's stride.
     var merged: [(length: Int, strides: [Int])] = []
+    let operandStrides = operands.map { $0.strides }
     for axis in stride(from: shape.rank - 1, through: 0, by: -1) where shape[axis] != 1 {
-      let strides = operands.map { operand in
-        let own = axis - (shape.rank - operand.rank)
-        return own < 0 || operand[own] == 1 ? 0 : operand.strides[own]
+      let strides = operands.indices.map { index in
+        let own = axis - (shape.rank - operands[index].rank)
+        return own < 0 || operands[index][own] == 1 ? 0 : operandStrides[index][own]
       }
       if let inner = merged.last,
         zip(strides, inner.strides).allSatisfy({ $0 == $1 * inner.length })

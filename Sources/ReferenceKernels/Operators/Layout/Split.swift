@@ -45,7 +45,8 @@ struct Split: Operator {
     guard count > 0, length % count == 0 else {
       throw .invalid("\(count) equal parts of length \(length)", .input(1))
     }
-    let lengths = [Int](repeating: length / count, count: count)
+    // An array of one number repeated would look up its type at run time.
+    let lengths = (0..<count).map { _ in length / count }
     return try Parts(of: 1, along: axis, lengths).prepared(node)
   }
 }
