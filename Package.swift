@@ -11,8 +11,9 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(
     each(
       "-Xfrontend", "-disable-implicit-string-processing-module-import", "-function-sections",
-      "-disable-autolink-library", "swift_StringProcessing", "-disable-autolink-library",
-      "swift_RegexParser", "-disable-concrete-type-metadata-mangled-name-accessors")),
+      "-disable-preallocated-instantiation-caches", "-disable-autolink-library",
+      "swift_StringProcessing", "-disable-autolink-library", "swift_RegexParser",
+      "-disable-concrete-type-metadata-mangled-name-accessors")),
   .unsafeFlags(
     each("-Xfrontend", "-gline-tables-only", "-disable-autolink-library", "swiftSwiftOnoneSupport"),
     .when(configuration: .release)),
@@ -56,9 +57,9 @@ func own(_ flag: String, of architecture: String) -> [String] {
   #endif
 }
 
-/// Has the linker lay functions that a start executes side by side.
+/// Has the linker take Swift's libraries in, and lay functions that a start executes side by side.
 let ordered =
-  ["-use-ld=lld"]
+  ["-static-stdlib", "-use-ld=lld"]
   + each(
     "-Xlinker", "-z", "nostart-stop-gc", "--no-warn-symbol-ordering",
     "--symbol-ordering-file=\(Context.packageDirectory)/Sources/MartletCLI/function-order.txt")
@@ -108,7 +109,6 @@ let fast: Set = [
   "AudioCodecs", "AudioProcessing", "ImageCodecs", "Imaging", "Martlet", "OptimizedKernels",
   "ReferenceKernels", "Tensors",
 ]
-
 let onFoundation: Set = [
   "AppleCompatibility", "LiteRT", "MLKit", "MediaPipeTasksAudio", "MediaPipeTasksCommon",
   "MediaPipeTasksText", "MediaPipeTasksVision", "ModelHosting", "TensorFlowLite",
