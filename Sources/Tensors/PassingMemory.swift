@@ -13,6 +13,9 @@ package final class PassingMemory: Sendable {
     var storage: Storage?
   }
 
+  /// More bytes than this have memory of their own, which goes when they have been read.
+  private static let mostKept = 1 << 22
+
   private let state = ForkableMutex(State())
 
   /// No memory yet.
@@ -20,13 +23,14 @@ package final class PassingMemory: Sendable {
 
   /// Makes room for `byteCount` bytes once memory is needed.
   func expect(_ byteCount: Int) {
+    guard byteCount <= Self.mostKept else { return }
     state.withLock { $0.largest = max($0.largest, byteCount) }
   }
 
   /// `byteCount` bytes of any content that nobody else uses.
   func take(_ byteCount: Int) -> TensorBytes {
     let storage = state.withLock { state -> Storage? in
-      guard state.isKept else { return nil }
+      guard state.isKept, byteCount <= Self.mostKept else { return nil }
       let isLargeEnough = state.storage.map { $0.byteCount >= byteCount } ?? false
       if !isLargeEnough { state.storage = Storage(zeroed: max(byteCount, state.largest)) }
       // Nobody reads what was here before.
