@@ -58,7 +58,7 @@ func own(_ flag: String, of architecture: String) -> [String] {
 }
 
 /// Has the linker take Swift's libraries in, and lay functions that a start executes side by side.
-let ordered =
+let linked =
   ["-static-stdlib", "-use-ld=lld"]
   + each(
     "-Xlinker", "-z", "nostart-stop-gc", "--no-warn-symbol-ordering",
@@ -283,7 +283,7 @@ let package = Package(
       "OptimizedKernels", "TaskCommands", "Traces", "VisionTasks"),
     .executableTarget(
       name: "MartletCLI", dependencies: ["Commands"], exclude: ["function-order.txt"],
-      linkerSettings: [.unsafeFlags(ordered, .when(platforms: [.linux], configuration: .release))]),
+      linkerSettings: [.unsafeFlags(linked, .when(platforms: [.linux], configuration: .release))]),
     .module("FetchCommands", "CommandCore", "JSONDocuments", "Martlet", "ModelHosting"),
     .executableTarget(name: "MartletFetch", dependencies: ["FetchCommands"]),
     // Measures register tiles and the worker pool; not built for users.
