@@ -11,7 +11,7 @@
   /// Vectors of 32 bytes in 16 registers.
   enum Tiles {
     static var registerCount: Int { 16 }
-    typealias FloatProduct<Vectors: FloatProductInstructions> = FloatTile<Vectors, 5, 2>
+    typealias FloatProduct<Vectors: FloatProductInstructions> = FloatTile<Vectors, 6, 2>
     typealias FloatColumn<Vectors: FloatProductInstructions> = FloatTile<Vectors, 10, 1>
     typealias ByteProduct<Vectors: ByteInstructions> = ByteTile<Vectors, 5, 2>
     typealias Functions<Vectors: FloatArithmetic> = Interleaved<Vectors, 3>
