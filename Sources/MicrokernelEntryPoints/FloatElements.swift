@@ -93,7 +93,7 @@
 
   @inline(never)
   func floatGaussianUnits(_ task: FloatFunctionTask) {
-    unsafe applyAlone(VectorGaussianUnit.self, task)
+    unsafe apply(VectorGaussianUnit.self, task)
   }
 
   @inline(never)

@@ -46,9 +46,8 @@
     }
 
     @inline(__always)
-    static func scaleDown(_ value: Vector, byPowerOfTwo n: Vector, shifted: Vector) -> Vector {
-      let power = _mm256_slli_epi32(_mm256_castps_si256(shifted), 23)
-      return value * (_mm256_castsi256_ps(power) * FloatPower.restoring)
+    static func powerOfTwo(shifted: Vector) -> Vector {
+      _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(shifted), 23))
     }
 
     /// 2^n for a normal result.

@@ -48,8 +48,8 @@
     }
 
     @inline(__always)
-    static func scaleDown(_ value: Vector, byPowerOfTwo n: Vector, shifted: Vector) -> Vector {
-      scale(value, byPowerOfTwo: n)
+    static func powerOfTwo(shifted: Vector) -> Vector {
+      _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_castps_si512(shifted), 23))
     }
 
     @inline(__always)

@@ -62,16 +62,17 @@ private func functionsOfRandomNumbers(_ set: MicrokernelSet, _ comparison: inout
       Array(zip(values, apply(function, values, set)).map { Sample(x: $0, y: $1) }),
       values.map { exact(function, $0) }, "function \(index)"
     ) { sample, exact in
-      // Where the logistic function underflows, swish has a multiple of its last place.
-      let least = Float.leastNonzeroMagnitude * (function == .swish ? max(abs(sample.x), 1) : 1)
-      let unit = Double(max(Float(exact).ulp, least))
+      let unit = Double(Float(exact).ulp)
       // Roots of negative numbers are none, and that of 0 has an infinite reciprocal.
       let isSame = sample.y.isNaN ? exact.isNaN : Double(sample.y) == exact
       // Far below 0 the error units are next to nothing, as are the exponents that they take.
       let isUnit = function == .gaussianErrorUnit || function == .tanhErrorUnit
       let isWave = function == .sine || function == .cosine
       let tolerance = isUnit ? max(8 * unit, 2e-7) : isWave ? 1e-7 : 4 * unit
-      return isSame || abs(Double(sample.y) - exact) <= tolerance
+      // The logistic function is 0 where it is no normal number, or nearly so.
+      let factor = function == .swish ? abs(sample.x) : function == .logistic ? 1 : 0
+      let least = factor * Float.leastNormalMagnitude
+      return isSame || abs(Double(sample.y) - exact) <= max(tolerance, Double(least))
     }
   }
 }

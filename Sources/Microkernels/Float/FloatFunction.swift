@@ -109,8 +109,8 @@ func applyFunction<F: VectorFunction, I: FloatArithmetic>(
 ///
 ///     n = round(x / ln 2),  r = x − n ln 2,  e^x = 2^n (1 + r + r² P(r))
 ///
-/// `ln 2` is split in two for an exact `r`. The coefficients are those of Stephen Moshier's Cephes
-/// library (`expf`).
+/// `ln 2` is split in two for an exact `r`, as in Stephen Moshier's Cephes library (`expf`). The coefficients
+/// are floats with the least largest error of all of degree 4, 0.026 units in the last place.
 @frozen
 @usableFromInline
 package enum VectorExponential: VectorFunction {
@@ -122,49 +122,54 @@ package enum VectorExponential: VectorFunction {
     return I.scale(I.add(parts.lessOne, I.broadcast(1)), byPowerOfTwo: parts.n)
   }
 
-  /// `e^x` for numbers up to 0, or NaN.
+  /// `e^x` for numbers up to 0, or NaN; 0 for most of what is no normal number, with which processors are slow.
   @inlinable
   @inline(__always)
   package static func applyToNegative<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
-    let parts = parts(of: I.maximum(I.broadcast(-104), x), I.self)
-    return I.scaleDown(
-      I.add(parts.lessOne, I.broadcast(1)), byPowerOfTwo: parts.n, shifted: parts.shifted)
+    let parts = parts(of: I.maximum(I.broadcast(-88), x), I.self)
+    return I.multiply(
+      I.add(parts.lessOne, I.broadcast(1)), I.powerOfTwo(shifted: parts.shifted))
   }
 
   /// `e^(x − n ln 2) − 1`, and `n` as it is and with `FloatPower.shift` added.
+  ///
+  /// With a `sign` of −1, `1 − e^(−x − n ln 2)`, and `n` for `−x`.
   @inlinable
   @inline(__always)
   static func parts<I: FloatArithmetic>(
-    of x: I.Vector, _: I.Type
+    of x: I.Vector, sign: Float = 1, _: I.Type
   ) -> (lessOne: I.Vector, n: I.Vector, shifted: I.Vector) {
     // A sum with the shift has no fraction bits: it is rounded to nearest.
     let shift = I.broadcast(FloatPower.shift)
-    let shifted = I.multiplyAdd(shift, x, I.broadcast(1.442_695_04))
+    let shifted = I.multiplyAdd(shift, x, I.broadcast(sign * 1.442_695_04))
     let n = I.subtract(shifted, shift)
-    var r = I.multiplyAdd(x, n, I.broadcast(-0.693_359_375))
-    r = I.multiplyAdd(r, n, I.broadcast(2.121_944_4e-4))
+    var r = I.multiplyAdd(x, n, I.broadcast(sign * -0.693_359_375))
+    r = I.multiplyAdd(r, n, I.broadcast(sign * 2.121_944_4e-4))
     // In pairs of terms, which do not wait for each other.
     let square = I.multiply(r, r)
-    let low = I.multiplyAdd(I.broadcast(5.000_000_1e-1), r, I.broadcast(1.666_666_55e-1))
-    let middle = I.multiplyAdd(I.broadcast(4.166_579_6e-2), r, I.broadcast(8.333_451_9e-3))
-    let high = I.multiplyAdd(I.broadcast(1.398_199_95e-3), r, I.broadcast(1.987_569_15e-4))
-    let p = I.multiplyAdd(low, square, I.multiplyAdd(middle, square, high))
-    return (I.multiplyAdd(r, square, p), n, shifted)
+    let low = I.multiplyAdd(
+      I.broadcast(sign * 4.999_999_4e-1), r, I.broadcast(1.666_652_1e-1))
+    let middle = I.multiplyAdd(
+      I.broadcast(sign * 4.166_826_6e-2), r, I.broadcast(8.368_684e-3))
+    let high = I.multiplyAdd(middle, square, I.broadcast(sign * 1.382_094_6e-3))
+    return (I.multiplyAdd(r, square, I.multiplyAdd(low, square, high)), n, shifted)
   }
 }
 
-/// The logistic function of the reference kernel.
+/// The logistic function of the reference kernel, but 0 for most of what is no normal number.
 @frozen
 @usableFromInline
 package enum VectorLogistic: VectorFunction {
   @inlinable
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
-    // z = e^−|x| never overflows: σ(x) = 1 / (1 + z) above 0 and z / (1 + z) below.
+    // 1 / (1 + e^−x), and 1 / e^−x below −9; the power of two is infinite at the lower limit.
     let one = I.broadcast(1)
-    let z = VectorExponential.applyToNegative(I.negativeMagnitude(x), I.self)
-    let quotient = I.divide(I.select(whereNegative: x, z, else: one), I.add(one, z))
-    return I.select(x, lessThan: I.broadcast(-9), z, else: quotient)
+    let parts = VectorExponential.parts(
+      of: I.clamp(x, I.broadcast(-88.5), I.broadcast(88)), sign: -1, I.self)
+    let term = I.select(x, lessThan: I.broadcast(-9), I.broadcast(0), else: one)
+    let power = I.powerOfTwo(shifted: parts.shifted)
+    return I.divide(one, I.multiplyAdd(term, I.subtract(one, parts.lessOne), power))
   }
 }
 
@@ -181,7 +186,7 @@ package enum VectorTanh: VectorFunction {
     // Below this the result is ±1.
     let twice = I.maximum(I.broadcast(-19), I.add(lower, lower))
     let parts = VectorExponential.parts(of: twice, I.self)
-    let power = I.scaleDown(one, byPowerOfTwo: parts.n, shifted: parts.shifted)
+    let power = I.powerOfTwo(shifted: parts.shifted)
     let d = I.multiplyAdd(I.subtract(power, one), parts.lessOne, power)
     let quotient = I.negativeMagnitude(I.divide(d, I.add(d, I.broadcast(2))))
     return I.flipSign(I.flipSign(quotient, whereNegative: lower), whereNegative: x)

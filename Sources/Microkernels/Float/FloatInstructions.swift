@@ -77,25 +77,20 @@ package protocol FloatArithmetic: FloatSums {
   /// `value × 2^n` for whole numbers `n` from −151 to 129, which rounds at most once.
   static func scale(_ value: Vector, byPowerOfTwo n: Vector) -> Vector
 
-  /// `value × 2^n`, which rounds at most once, for whole numbers `n` from −149 to 0, and 0 or less than
-  /// 2^−149 below these; `shifted` is `n + FloatPower.shift`.
-  static func scaleDown(_ value: Vector, byPowerOfTwo n: Vector, shifted: Vector) -> Vector
+  /// `2^n` for whole numbers `n` from −126 to 127, 0 for −127, infinity for 128; `shifted` is
+  /// `n + FloatPower.shift`.
+  static func powerOfTwo(shifted: Vector) -> Vector
 }
 
-/// How `scaleDown` finds powers of two that may be no normal numbers.
+/// How powers of two are found.
 @usableFromInline
 package enum FloatPower {
-  /// 1.5 · 2^23 and the exponent of 2^64 as a float has it.
+  /// 1.5 · 2^23 and the exponent of 1 as a float has it.
   ///
-  /// The bits of a whole number `n`'s sum with it, shifted left by 23, are those of `2^(n + 64)`.
+  /// The bits of a whole number `n`'s sum with it, shifted left by 23, are those of `2^n`.
   @inlinable
   @inline(__always)
-  package static var shift: Float { 12_582_912 + 127 + 64 }
-
-  /// `2^−64`.
-  @inlinable
-  @inline(__always)
-  package static var restoring: Float { 0x1p-64 }
+  package static var shift: Float { 12_582_912 + 127 }
 }
 
 /// Float arithmetic on the vectors of one instruction-set level.

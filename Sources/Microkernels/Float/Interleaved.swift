@@ -115,9 +115,7 @@ package enum Interleaved<Level: FloatArithmetic, let count: Int>: FloatArithmeti
 
   @inlinable
   @inline(__always)
-  package static func scaleDown(
-    _ value: Vector, byPowerOfTwo n: Vector, shifted: Vector
-  ) -> Vector {
-    Vector { Level.scaleDown(value[$0], byPowerOfTwo: n[$0], shifted: shifted[$0]) }
+  package static func powerOfTwo(shifted: Vector) -> Vector {
+    Vector { Level.powerOfTwo(shifted: shifted[$0]) }
   }
 }

@@ -92,9 +92,9 @@ extension FloatPrimitives {
   }
 
   @inline(__always)
-  static func scaleDown(_ value: Vector, byPowerOfTwo n: Vector, shifted: Vector) -> Vector {
-    let power = unsafe unsafeBitCast(shifted, to: SIMD4<Int32>.self) &<< 23
-    return unsafe value * (unsafeBitCast(power, to: Vector.self) * FloatPower.restoring)
+  static func powerOfTwo(shifted: Vector) -> Vector {
+    unsafe unsafeBitCast(
+      unsafeBitCast(shifted, to: SIMD4<Int32>.self) &<< 23, to: Vector.self)
   }
 
   /// 2^n for a normal result.
