@@ -4,14 +4,12 @@ internal import Microkernels
 
 #if canImport(Darwin)
   internal import Darwin
-#elseif os(Linux)
+#endif
+#if os(Linux) || arch(x86_64)
   internal import CProcessors
 #endif
 
 #if arch(x86_64)
-  internal import _Builtin_intrinsics.intel
-  internal import _Builtin_intrinsics.intel.cpuid
-
   /// What this processor and its operating system support, by the `CPUID` instruction.
   enum ProcessorFeatures {
     /// Whether there are an instruction-set level's instructions, save for what an environment
@@ -27,64 +25,31 @@ internal import Microkernels
     }
 
     /// Whether there are permutations of bytes besides `v4`: AVX-512 VBMI.
-    static var hasBytePermutations: Bool { hasVersion4 && leaf(7).ecx.has(bits: 1) }
+    static var hasBytePermutations: Bool { hasVersion4 && extended.ecx.has(bits: 1) }
 
     /// x86-64-v3, with the operating system saving 256-bit registers.
     private static let hasVersion3: Bool = {
-      let basic = leaf(1)
-      let extended = leaf(7)
-      let amd = leaf(0x8000_0001)
+      let basic = cpuidRegisters(1, 0).ecx
       // SSE3, SSSE3, FMA, SSE4.1, SSE4.2, MOVBE, POPCNT, OSXSAVE, AVX, F16C.
-      return basic.ecx.has(bits: 0, 9, 12, 19, 20, 22, 23, 27, 28, 29)
+      return basic.has(bits: 0, 9, 12, 19, 20, 22, 23, 27, 28, 29)
         // BMI1, AVX2, BMI2; LZCNT.
-        && extended.ebx.has(bits: 3, 5, 8) && amd.ecx.has(bits: 5)
-        && savesState(component: 2)
+        && extended.ebx.has(bits: 3, 5, 8) && cpuidRegisters(0x8000_0001, 0).ecx.has(bits: 5)
+        && savedStateComponents().has(bits: 1, 2)
     }()
 
     /// Products of bytes in 256-bit registers without AVX-512: AVX-VNNI.
     private static var hasByteProducts: Bool {
-      leaf(7).eax >= 1 && leaf(7, 1).eax.has(bits: 4)
+      extended.eax >= 1 && cpuidRegisters(7, 1).eax.has(bits: 4)
     }
 
     /// x86-64-v4 and VNNI, with the operating system saving 512-bit and mask registers.
     private static let hasVersion4: Bool = {
-      let extended = leaf(7)
       // AVX-512 F, DQ, CD, BW, VL; VNNI.
-      return hasVersion3
-        && extended.ebx.has(bits: 16, 17, 28, 30, 31) && extended.ecx.has(bits: 11)
-        && (5...7).allSatisfy(savesState(component:)) && compactSize >= 576 + 256 + 64 + 1536
+      extended.ebx.has(bits: 16, 17, 28, 30, 31) && extended.ecx.has(bits: 11)
+        && hasVersion3 && savedStateComponents().has(bits: 5, 6, 7)
     }()
 
-    /// Whether the area for saved registers reaches over a component's.
-    ///
-    /// `XGETBV` would say which components are switched on, but Swift cannot issue it. `CPUID`
-    /// leaf 13 says how large an area the switched-on ones need.
-    private static func savesState(component: UInt32) -> Bool {
-      let part = leaf(13, component)
-      return part.eax > 0 && leaf(13).ebx >= part.ebx + part.eax
-    }
-
-    /// Bytes of the switched-on components without gaps: a component with a higher position than
-    /// another does not hide that the other is missing.
-    private static var compactSize: UInt32 {
-      let details = leaf(13, 1)
-      return details.eax.has(bits: 1) ? details.ebx : .max
-    }
-
-    private struct Registers {
-      var eax: UInt32 = 0
-      var ebx: UInt32 = 0
-      var ecx: UInt32 = 0
-      var edx: UInt32 = 0
-    }
-
-    /// The answer to `CPUID`; zeroes for a leaf that the processor does not have.
-    private static func leaf(_ number: UInt32, _ part: UInt32 = 0) -> Registers {
-      var registers = Registers()
-      let isKnown = unsafe __get_cpuid_count(
-        number, part, &registers.eax, &registers.ebx, &registers.ecx, &registers.edx)
-      return isKnown == 0 ? Registers() : registers
-    }
+    private static var extended: CPUIDRegisters { cpuidRegisters(7, 0) }
   }
 
   extension UInt32 {
