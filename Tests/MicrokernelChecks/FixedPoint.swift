@@ -85,7 +85,7 @@ extension ByteScaling {
   /// The scaling by a factor for each column, all of which are rounded alike.
   init(
     _ factors: [FixedPoint], positions: [Int?], sumBound: Int64,
-    sumRange: ((_ column: Int) -> ClosedRange<Int64>)? = nil, output: ByteOutput
+    sumRange: ByteSumRange? = nil, output: ByteOutput
   ) {
     let rounding = factors.first?.rounding
     self.init(

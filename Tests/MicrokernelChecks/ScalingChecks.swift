@@ -54,7 +54,8 @@ private struct ScalingCases {
       let scaling = ByteScaling(
         factors, positions: set.byte.layout.positions(columnCount: sums.count),
         sumBound: sumBound ?? (isFast ? 1 << 30 - 1 : 1 << 31),
-        sumRange: hasRanges ? { Int64(sums[$0])...Int64(sums[$0]) } : nil, output: output)
+        sumRange: hasRanges ? { column, _ in Int64(sums[column])...Int64(sums[column]) } : nil,
+        output: output)
       comparison.equal(scaling.isFast, isFast, "the fast form is used")
       let expected = zip(sums, factors).map { $1.quantized($0, output) }
       for rows in [1, 5, set.byte.layout.tileRows] {

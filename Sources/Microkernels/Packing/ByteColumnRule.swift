@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The least and the greatest sum of a column, for any activations: whatever its weights are, or with them, which
+/// takes time to read.
+package typealias ByteSumRange = (_ column: Int, _ readsWeights: Bool) -> ClosedRange<Int64>
+
 /// How the fast form of `ByteFinish` computes a column of an operator.
 struct ByteColumnRule {
   /// Whether fixed point rounds twice.
@@ -30,21 +34,28 @@ struct ByteColumnRule {
 
   /// The way to compute the column with this factor and these sums.
   func column(
-    _ factor: ByteFactor, _ column: Int, _ sumRange: ((_ column: Int) -> ClosedRange<Int64>)?
+    _ factor: ByteFactor, _ column: Int, _ sumRange: ByteSumRange?
   ) -> Column {
     if factor.significand == 0 { return .constant(output.zeroPoint) }
     if isRegular(factor, sumBound) { return .factor(factor) }
     if isNothing(factor) { return .constant(output.zeroPoint) }
-    guard let range = sumRange?(column), let least = Int32(exactly: range.lowerBound),
+    guard let sumRange else { return .exception }
+    return self.column(factor, sumRange(column, false))
+      ?? self.column(factor, sumRange(column, true)) ?? .exception
+  }
+
+  /// The way to compute the column with this factor and sums of this range, as far as that tells.
+  private func column(_ factor: ByteFactor, _ range: ClosedRange<Int64>) -> Column? {
+    guard let least = Int32(exactly: range.lowerBound),
       let greatest = Int32(exactly: range.upperBound)
-    else { return .exception }
+    else { return nil }
     // Scaling by such factors is monotonic.
     if factor.significand > 0, factor.exponent < 0 {
       let value = value(least, factor)
       if value == self.value(greatest, factor) { return .constant(value) }
     }
     let bound = max(Int64(least.magnitude), Int64(greatest.magnitude))
-    return isRegular(factor, bound) ? .factor(factor) : .exception
+    return isRegular(factor, bound) ? .factor(factor) : nil
   }
 
   /// Whether the formula of the fast form holds for sums of up to `bound`.

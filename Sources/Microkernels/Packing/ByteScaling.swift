@@ -67,7 +67,7 @@ package struct ByteScaling: Sendable {
   /// same.
   package init(
     factors: [ByteFactor], roundsTwice: Bool, shiftsHalvesUp: Bool = false, positions: [Int?],
-    sumBound: Int64, sumRange: ((_ column: Int) -> ClosedRange<Int64>)? = nil, output: ByteOutput
+    sumBound: Int64, sumRange: ByteSumRange? = nil, output: ByteOutput
   ) {
     self.output = output
     self.roundsTwice = roundsTwice

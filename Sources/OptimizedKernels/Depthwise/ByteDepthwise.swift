@@ -47,10 +47,10 @@ final class ByteDepthwise: DepthwiseKernel {
     else { return nil }
     channelCount = channels
     weights = Self.packed(source, windows, channels, format, cache, set)
-    let groups = ProductGroups(loop.nest)
+    let sumRange = ProductGroups(loop.nest).sumRange(source, format)
     scaling = format.repeated(windows.repetitions).scaling(
       positions: weights.value.positions, sumBound: weights.value.sumBound,
-      sumRange: { groups.sumRange(ofColumn: $0 % channels, source, format) })
+      sumRange: { sumRange($0 % channels, $1) })
     rowOffsets = (0..<weights.value.planeCount).flatMap { _ in windows.rowOffsets }
     kernels = set.byte
     activationFlip = format.activations.flip

@@ -115,7 +115,7 @@ struct ByteFormat: Sendable {
   /// sum of a column.
   func scaling(
     from first: Int = 0, positions: [Int?], sumBound: Int64,
-    sumRange: ((_ column: Int) -> ClosedRange<Int64>)? = nil
+    sumRange: ByteSumRange? = nil
   ) -> ByteScaling {
     let columns = first == 0 ? positions : positions.map { position in position.map { $0 + first } }
     switch factors {

@@ -111,7 +111,7 @@ extension LineProduct where Format == ByteLines {
         matrices: matrices, columnCount: groups.columnCount,
         scaling: format.scaling(
           positions: positions, sumBound: matrices.value.map(\.sumBound).max() ?? 0,
-          sumRange: { groups.sumRange(ofColumn: $0, weights, format) }),
+          sumRange: groups.sumRange(weights, format)),
         activations: format.activations, kernels: set.byte))
   }
 }

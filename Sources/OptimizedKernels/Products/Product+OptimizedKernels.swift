@@ -133,7 +133,7 @@ extension ByteProduct {
     let scalings = matrices.value.enumerated().map { group, matrix in
       format.scaling(
         from: group * groups.columnCount, positions: positions, sumBound: matrix.sumBound,
-        sumRange: { groups.sumRange(ofColumn: $0, weights, format) })
+        sumRange: groups.sumRange(weights, format))
     }
     self.init(
       rows, matrices, scalings, columnCount: groups.columnCount,

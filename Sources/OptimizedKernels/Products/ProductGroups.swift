@@ -108,9 +108,21 @@ struct ProductGroups {
     }
   }
 
-  /// The least and the greatest sum of a column, of all groups', over any 8-bit activations.
-  func sumRange(
-    ofColumn column: Int, _ weights: ConstantWeights, _ format: ByteFormat
+  /// The ranges of the sums of columns, counted through all groups.
+  func sumRange(_ weights: ConstantWeights, _ format: ByteFormat) -> ByteSumRange {
+    { column, readsWeights in
+      let bias = unsafe weights.biasAddress(as: Int32.self).map { unsafe Int64($0[column]) } ?? 0
+      if readsWeights { return sumRange(ofColumn: column, bias: bias, weights, format) }
+      let values = format.filterIsSigned ? -128...127 : 0...255 as ClosedRange<Int32>
+      let zeroPoint = format.filterZeroPoint
+      let weight = max(values.upperBound - zeroPoint, zeroPoint - values.lowerBound)
+      let bound = Int64(weight) * Int64(filterDepth) * 255
+      return bias - bound...bias + bound
+    }
+  }
+
+  private func sumRange(
+    ofColumn column: Int, bias: Int64, _ weights: ConstantWeights, _ format: ByteFormat
   ) -> ClosedRange<Int64> {
     let filter = unsafe weights.filterAddress(as: UInt8.self) + column * columnStride
     // Read as signed numbers, which are less by as much as their zero point is.
@@ -128,7 +140,6 @@ struct ProductGroups {
       positive += Int64(sums.positive)
       negative += Int64(sums.negative)
     }
-    let bias = unsafe weights.biasAddress(as: Int32.self).map { unsafe Int64($0[column]) } ?? 0
     let least = Int64(0 - format.activations.unsignedZeroPoint)
     let greatest = least + 255
     return bias + positive * least + negative * greatest...bias + positive * greatest + negative

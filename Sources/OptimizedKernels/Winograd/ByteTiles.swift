@@ -43,7 +43,7 @@ struct ByteTiles: WinogradFormat {
     }
     scaling = format.scaling(
       positions: layout.positions(columnCount: columnCount), sumBound: sumBound,
-      sumRange: { groups.sumRange(ofColumn: $0, weights, format) })
+      sumRange: groups.sumRange(weights, format))
     activations = format.activations
     kernels = set.byte
   }
