@@ -40,7 +40,7 @@ static inline struct CPUIDRegisters cpuidRegisters(unsigned int number, unsigned
 // The components of a thread's state that the system saves, as XGETBV says; only where CPUID has OSXSAVE.
 static inline unsigned int savedStateComponents(void) {
   unsigned int low, high;
-  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return low;
 }
 #endif

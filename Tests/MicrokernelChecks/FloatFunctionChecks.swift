@@ -69,7 +69,7 @@ private func functionsOfRandomNumbers(_ set: MicrokernelSet, _ comparison: inout
       let isUnit = function == .gaussianErrorUnit || function == .tanhErrorUnit
       let isWave = function == .sine || function == .cosine
       let tolerance = isUnit ? max(8 * unit, 2e-7) : isWave ? 1e-7 : 4 * unit
-      // The logistic function is 0 where it is no normal number, or nearly so.
+      // Subnormal values of the logistic function may be 0.
       let factor = function == .swish ? abs(sample.x) : function == .logistic ? 1 : 0
       let least = factor * Float.leastNormalMagnitude
       return isSame || abs(Double(sample.y) - exact) <= max(tolerance, Double(least))

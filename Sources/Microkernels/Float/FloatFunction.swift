@@ -122,7 +122,7 @@ package enum VectorExponential: VectorFunction {
     return I.scale(I.add(parts.lessOne, I.broadcast(1)), byPowerOfTwo: parts.n)
   }
 
-  /// `e^x` for numbers up to 0, or NaN; 0 for most of what is no normal number, with which processors are slow.
+  /// `e^x` for numbers up to 0, or NaN; most subnormal results, with which processors are slow, are 0.
   @inlinable
   @inline(__always)
   package static func applyToNegative<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
@@ -156,7 +156,7 @@ package enum VectorExponential: VectorFunction {
   }
 }
 
-/// The logistic function of the reference kernel, but 0 for most of what is no normal number.
+/// The logistic function of the reference kernel, save that most subnormal results are 0.
 @frozen
 @usableFromInline
 package enum VectorLogistic: VectorFunction {

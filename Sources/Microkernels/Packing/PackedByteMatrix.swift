@@ -83,14 +83,14 @@ package struct ByteMatrixSource {
 
   /// What no sum exceeds in magnitude.
   ///
-  /// Activations are bytes: 255 bounds their distance from any zero point in their range. Weights
-  /// are looked at only where their type does not bound the sum well enough for the fast kernels.
+  /// Weights are looked at only where their type does not bound the sum well enough for the fast
+  /// kernels.
   package func sumBound() -> Int64 {
     let bias = unsafe greatestMagnitude(bias, count: columnCount)
-    let values: ClosedRange<Int32> = unsafe isSigned ? -128...127 : 0...255
-    if unsafe values.contains(zeroPoint), unsafe depth < 1 << 20 {
-      let largest = unsafe max(values.upperBound - zeroPoint, zeroPoint - values.lowerBound)
-      let bound = unsafe Int64(bias) + Int64(largest) * Int64(depth) * 255
+    if let term = unsafe greatestTerm(isSigned: isSigned, zeroPoint: zeroPoint),
+      unsafe depth < 1 << 20
+    {
+      let bound = unsafe Int64(bias) + term * Int64(depth)
       // A bias that is too large stays so, whatever the weights are.
       if bound < 1 << 30 || bias >= 1 << 30 { return bound }
     }
@@ -364,6 +364,16 @@ extension ByteGemmLayout {
   package func width(_ columnCount: Int) -> Int {
     columnCount > panelWidth / 2 ? panelWidth : panelWidth / 2
   }
+}
+
+/// What no product of an 8-bit weight and an activation, each less its zero point, exceeds in
+/// magnitude; nil where the weights' zero point is not one of their values.
+///
+/// Activations are bytes: 255 bounds their distance from any zero point in their range.
+package func greatestTerm(isSigned: Bool, zeroPoint: Int32) -> Int64? {
+  let values: ClosedRange<Int32> = isSigned ? -128...127 : 0...255
+  guard values.contains(zeroPoint) else { return nil }
+  return Int64(max(values.upperBound - zeroPoint, zeroPoint - values.lowerBound)) * 255
 }
 
 /// The greatest magnitude of `count` biases, or zero where there are none.

@@ -112,11 +112,11 @@ struct ProductGroups {
   func sumRange(_ weights: ConstantWeights, _ format: ByteFormat) -> ByteSumRange {
     { column, readsWeights in
       let bias = unsafe weights.biasAddress(as: Int32.self).map { unsafe Int64($0[column]) } ?? 0
-      if readsWeights { return sumRange(ofColumn: column, bias: bias, weights, format) }
-      let values = format.filterIsSigned ? -128...127 : 0...255 as ClosedRange<Int32>
-      let zeroPoint = format.filterZeroPoint
-      let weight = max(values.upperBound - zeroPoint, zeroPoint - values.lowerBound)
-      let bound = Int64(weight) * Int64(filterDepth) * 255
+      let term = greatestTerm(isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint)
+      guard !readsWeights, let term else {
+        return sumRange(ofColumn: column, bias: bias, weights, format)
+      }
+      let bound = term * Int64(filterDepth)
       return bias - bound...bias + bound
     }
   }

@@ -10,7 +10,7 @@ internal import Microkernels
 #endif
 
 #if arch(x86_64)
-  /// What this processor and its operating system support, by the `CPUID` instruction.
+  /// What this processor and its operating system support, by `CPUID` and `XGETBV`.
   enum ProcessorFeatures {
     /// Whether there are an instruction-set level's instructions, save for what an environment
     /// forbids.
