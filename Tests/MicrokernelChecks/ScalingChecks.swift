@@ -51,11 +51,15 @@ private struct ScalingCases {
     hasRanges: Bool = false
   ) {
     for output in outputs {
+      // Types tell the range of every other column only.
+      let range: ByteSumRange = { column, readsWeights in
+        readsWeights || column % 2 == 0
+          ? Int64(sums[column])...Int64(sums[column]) : -1 << 40...1 << 40
+      }
       let scaling = ByteScaling(
         factors, positions: set.byte.layout.positions(columnCount: sums.count),
         sumBound: sumBound ?? (isFast ? 1 << 30 - 1 : 1 << 31),
-        sumRange: hasRanges ? { column, _ in Int64(sums[column])...Int64(sums[column]) } : nil,
-        output: output)
+        sumRange: hasRanges ? range : nil, output: output)
       comparison.equal(scaling.isFast, isFast, "the fast form is used")
       let expected = zip(sums, factors).map { $1.quantized($0, output) }
       for rows in [1, 5, set.byte.layout.tileRows] {
