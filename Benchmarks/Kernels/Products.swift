@@ -29,7 +29,8 @@ struct ProductBenchmark {
     let rows = unsafe layer.starts.map { start in
       unsafe UnsafePointer(input.address.assumingMemoryBound(to: Float.self) + start)
     }
-    let copies = layout.prefersCopies(depth: depth / taps, tapCount: taps)
+    let copies = layout.prefersCopies(
+      depth: depth / taps, tapCount: taps, columnCount: layer.columns)
     let step = columnsAtOnce(
       panelWidth: layout.panelWidth, panelByteCount: layout.panelByteCount(depth: depth))
     return unsafe rows.withUnsafeBufferPointer { rows in

@@ -9,9 +9,14 @@
     static var packedByteCount: Int { FloatVectors.byteCount }
   }
 
-  /// A tile of a float product, as wide as one or two vectors or, for 0, as a shorter one.
+  private typealias FullTile = Tiles.FloatProduct<FloatVectors>
+  private typealias ColumnTile = Tiles.FloatColumn<FloatVectors>
+
+  /// A tile of a float product, as wide as so many vectors or, for 0, as a shorter one.
   func floatTile(_ task: FloatTileTask, vectors: Int) {
     switch vectors {
+    case 4 where FullTile.vectors >= 4: unsafe fourVectorFloatTile(task)
+    case 3 where FullTile.vectors >= 3: unsafe threeVectorFloatTile(task)
     case 2: unsafe twoVectorFloatTile(task)
     case 0 where NarrowFloatVectors.byteCount < FloatVectors.byteCount:
       unsafe narrowFloatTile(task)
@@ -21,26 +26,36 @@
 
   @inline(never)
   func narrowFloatTile(_ task: FloatTileTask) {
-    unsafe floatTile(
-      task, tileRows: Tiles.FloatColumn<NarrowFloatVectors>.rows,
-      FloatTile<NarrowFloatVectors, 1, 1>.self)
+    unsafe floatTile(task, tileRows: ColumnTile.rows, FloatTile<NarrowFloatVectors, 1, 1>.self)
+  }
+
+  @inline(never)
+  func fourVectorFloatTile(_ task: FloatTileTask) {
+    unsafe floatTile(task, tileRows: FullTile.rows, FloatTile<FloatVectors, 1, 4>.self)
+  }
+
+  @inline(never)
+  func threeVectorFloatTile(_ task: FloatTileTask) {
+    unsafe floatTile(task, tileRows: FullTile.rows, FloatTile<FloatVectors, 1, 3>.self)
   }
 
   @inline(never)
   func twoVectorFloatTile(_ task: FloatTileTask) {
     unsafe floatTile(
-      task, tileRows: Tiles.FloatProduct<FloatVectors>.rows, FloatTile<FloatVectors, 1, 2>.self)
+      task, tileRows: ColumnTile.vectors < 2 ? FullTile.rows : ColumnTile.rows,
+      FloatTile<FloatVectors, 1, 2>.self)
   }
 
   @inline(never)
   func oneVectorFloatTile(_ task: FloatTileTask) {
-    unsafe floatTile(
-      task, tileRows: Tiles.FloatColumn<FloatVectors>.rows, FloatTile<FloatVectors, 1, 1>.self)
+    unsafe floatTile(task, tileRows: ColumnTile.rows, FloatTile<FloatVectors, 1, 1>.self)
   }
 
-  /// A tile of a line of a float product, as wide as one or two vectors or, for 0, as a shorter one.
+  /// A tile of a line of a float product, as wide as so many vectors or, for 0, as a shorter one.
   func floatLineTile(_ task: FloatLineTileTask, vectors: Int) {
     switch vectors {
+    case 4 where FullTile.vectors >= 4: unsafe fourVectorFloatLineTile(task)
+    case 3 where FullTile.vectors >= 3: unsafe threeVectorFloatLineTile(task)
     case 2: unsafe twoVectorFloatLineTile(task)
     case 0 where NarrowFloatVectors.byteCount < FloatVectors.byteCount:
       unsafe narrowFloatLineTile(task)
@@ -51,29 +66,53 @@
   @inline(never)
   func narrowFloatLineTile(_ task: FloatLineTileTask) {
     unsafe floatLineTile(
-      task, column: Tiles.FloatColumn<NarrowFloatVectors>.self,
-      Tiles.FloatProduct<NarrowFloatVectors>.self)
+      task, FloatTile<NarrowFloatVectors, 4, 1>.self,
+      full: Tiles.FloatProduct<NarrowFloatVectors>.self,
+      column: Tiles.FloatColumn<NarrowFloatVectors>.self)
+  }
+
+  @inline(never)
+  func fourVectorFloatLineTile(_ task: FloatLineTileTask) {
+    unsafe floatLineTile(
+      task, FloatTile<FloatVectors, 4, 4>.self, full: FullTile.self, column: ColumnTile.self)
+  }
+
+  @inline(never)
+  func threeVectorFloatLineTile(_ task: FloatLineTileTask) {
+    unsafe floatLineTile(
+      task, FloatTile<FloatVectors, 4, 3>.self, full: FullTile.self, column: ColumnTile.self)
   }
 
   @inline(never)
   func twoVectorFloatLineTile(_ task: FloatLineTileTask) {
     unsafe floatLineTile(
-      task, Tiles.FloatProduct<FloatVectors>.self, FloatTile<FloatVectors, 4, 2>.self)
+      task, FloatTile<FloatVectors, 4, 2>.self, full: FullTile.self, column: ColumnTile.self)
   }
 
   @inline(never)
   func oneVectorFloatLineTile(_ task: FloatLineTileTask) {
     unsafe floatLineTile(
-      task, column: Tiles.FloatColumn<FloatVectors>.self, Tiles.FloatProduct<FloatVectors>.self)
+      task, FloatTile<FloatVectors, 4, 1>.self, full: FullTile.self, column: ColumnTile.self)
   }
 
-  /// A tile of a product whose products are scaled, as wide as one or two vectors.
+  /// A tile of a product whose products are scaled, as wide as so many vectors.
   func scaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling, vectors: Int) {
-    if vectors == 2 {
-      unsafe twoVectorScaledFloatTile(task, scaling)
-    } else {
-      unsafe oneVectorScaledFloatTile(task, scaling)
+    switch vectors {
+    case 4 where FullTile.vectors >= 4: unsafe fourVectorScaledFloatTile(task, scaling)
+    case 3 where FullTile.vectors >= 3: unsafe threeVectorScaledFloatTile(task, scaling)
+    case 2: unsafe twoVectorScaledFloatTile(task, scaling)
+    default: unsafe oneVectorScaledFloatTile(task, scaling)
     }
+  }
+
+  @inline(never)
+  func fourVectorScaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling) {
+    unsafe scaledFloatTile(task, scaling, FloatTile<FloatVectors, 1, 4>.self)
+  }
+
+  @inline(never)
+  func threeVectorScaledFloatTile(_ task: FloatTileTask, _ scaling: FloatProductScaling) {
+    unsafe scaledFloatTile(task, scaling, FloatTile<FloatVectors, 1, 3>.self)
   }
 
   @inline(never)

@@ -9,7 +9,7 @@
   // - `depthwiseTile()` and `narrowDepthwiseTile()`: its 8-bit depthwise tiles;
   // - `Tiles.registerCount`: how many vectors there are registers for;
   // - `Tiles.FloatProduct` and `Tiles.ByteProduct`: the largest tiles, rows by vectors;
-  // - `Tiles.FloatColumn`: the largest tile of one vector for lines of a product;
+  // - `Tiles.FloatColumn`: the largest tile for products of few columns;
   // - `Tiles.scalesByteProducts`: whether a full tile scales its sums before they leave registers.
   //
   // Primitives are default implementations, and every file has types of its own that get them:
@@ -40,9 +40,7 @@
     private static func makeFloat() -> FloatMicrokernels {
       unsafe FloatMicrokernels(
         layout: FloatGemmLayout(
-          tileRows: Tiles.FloatProduct<FloatVectors>.rows,
-          columnRows: Tiles.FloatColumn<FloatVectors>.rows,
-          panelWidth: Tiles.FloatProduct<FloatVectors>.width,
+          Tiles.FloatProduct<FloatVectors>.self, column: Tiles.FloatColumn<FloatVectors>.self,
           narrowWidth: hasNarrowFloats ? NarrowFloatVectors.laneCount : 0),
         tile: floatTile, lineTile: floatLineTile, scaledTile: scaledFloatTile,
         depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,

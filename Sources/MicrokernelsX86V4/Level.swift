@@ -18,8 +18,8 @@
   /// Vectors of 64 bytes in 32 registers.
   enum Tiles {
     static var registerCount: Int { 32 }
-    typealias FloatProduct<Vectors: FloatProductInstructions> = FloatTile<Vectors, 12, 2>
-    typealias FloatColumn<Vectors: FloatProductInstructions> = FloatTile<Vectors, 12, 1>
+    typealias FloatProduct<Vectors: FloatProductInstructions> = FloatTile<Vectors, 6, 4>
+    typealias FloatColumn<Vectors: FloatProductInstructions> = FloatTile<Vectors, 12, 2>
     typealias ByteProduct<Vectors: ByteInstructions> = ByteTile<Vectors, 12, 2>
     typealias Functions<Vectors: FloatArithmetic> = Interleaved<Vectors, 3>
     static var scalesByteProducts: Bool { true }

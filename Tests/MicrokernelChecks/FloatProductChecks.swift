@@ -8,6 +8,7 @@ extension MicrokernelCheck {
   static let floatProducts = [
     Self("float products of any size", productsOfAnySize),
     Self("float products whose rows are cut anyhow", productsInParts),
+    Self("float products of many terms", productsOfManyTerms),
     Self("float products of NaN and infinities", productsOfNonfiniteNumbers),
     Self("float products of lines of windows", productsOfLines),
     Self("float products that are scaled", scaledProducts),
@@ -32,7 +33,7 @@ private func productsOfAnySize(_ set: MicrokernelSet, _ comparison: inout Compar
   }
   // Every height of a tile with every number of its columns.
   let layout = set.float.layout
-  for rows in 1...layout.tileRows + 1 {
+  for rows in 1...max(layout.tileRows, layout.columnRows) + 1 {
     for columns in 1...layout.panelWidth + 1 {
       let problem = FloatProduct(rows: rows, columns: columns, taps: 1, depth: 3, seed: rows)
       comparison.equal(problem.result(set, copies: false), problem.expected(), "\(problem)")
@@ -49,6 +50,26 @@ private func productsInParts(_ set: MicrokernelSet, _ comparison: inout Comparis
       problem.result(set, copies: false, rowsAtOnce: rows), whole, "\(rows) rows at once")
   }
   comparison.equal(problem.result(set, copies: true), whole, "copied rows")
+}
+
+/// Products whose panels are multiplied part by part, and others of as many terms, which are not.
+private func productsOfManyTerms(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let layout = set.float.layout
+  let depth = 4 * FloatMicrokernels.partByteCount / layout.panelByteCount(depth: 0) + 5
+  for columns in [layout.laneCount, layout.panelWidth + layout.laneCount, layout.panelWidth + 1] {
+    for taps in [1, 3] {
+      var problem = FloatProduct(
+        rows: layout.tileRows + 3, columns: columns, taps: taps, depth: depth / taps + 1,
+        seed: columns)
+      problem.makeFractional()
+      let whole = problem.result(set, copies: true)
+      comparison.equal(problem.result(set, copies: false), whole, "\(problem)")
+      (problem.lowest, problem.highest) = (-1, 2)
+      comparison.equal(
+        problem.result(set, copies: false), whole.map { min(max($0, -1), 2) },
+        "\(problem) with limits")
+    }
+  }
 }
 
 private func productsOfNonfiniteNumbers(_ set: MicrokernelSet, _ comparison: inout Comparison) {

@@ -26,8 +26,8 @@ private func floatPanels(_ set: MicrokernelSet, _ comparison: inout Comparison) 
           bias: bias.address), layout)
       for column in 0..<columns {
         let first = column / layout.panelWidth * layout.panelWidth
-        let isHalf = columns - first <= layout.panelWidth / 2
-        let width = isHalf ? layout.panelWidth / 2 : layout.panelWidth
+        let vectors = (columns - first + layout.laneCount - 1) / layout.laneCount
+        let width = min(vectors * layout.laneCount, layout.panelWidth)
         let panel = unsafe packed.panel(from: first).assumingMemoryBound(to: Float.self)
         let elements = (0...depth).map { unsafe panel[$0 * width + column - first] }
         let expected = (0..<depth).map { row in

@@ -160,6 +160,11 @@ package struct ByteGemmLayout: Sendable {
     roundsProducts = Level.roundsProducts
   }
 
+  /// 32-bit words of a vector.
+  @inlinable
+  @inline(__always)
+  package var laneCount: Int { panelWidth / 2 }
+
   /// What makes unsigned activations those that are multiplied.
   @inlinable
   @inline(__always)

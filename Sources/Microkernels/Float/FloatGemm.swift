@@ -17,6 +17,8 @@ package struct FloatTileTask {
   @usableFromInline package var column: Int
   /// The columns' bias and weights.
   @usableFromInline package var panel: UnsafeRawPointer
+  /// Whether sums start at what the output has, not at the bias, in whole vectors.
+  @usableFromInline package var continues: Bool
 }
 
 /// The tiles of the task's rows, for levels whose tile has up to 12.
@@ -60,28 +62,21 @@ package struct FloatLineTileTask {
   @usableFromInline package var panel: UnsafeRawPointer
 }
 
-/// The tile of the task's rows, as wide as one vector.
+/// The tile of the task's rows, `LineTiles.leastRows` or as many as one of the level's tiles has, and
+/// of the columns of `low`.
 @inlinable
 @inline(__always)
-package func floatLineTile<Level: FloatProductInstructions, let columnRows: Int, let rows: Int>(
-  _ task: FloatLineTileTask, column: FloatTile<Level, columnRows, 1>.Type,
-  _ full: FloatTile<Level, rows, 2>.Type
+package func floatLineTile<
+  Level: FloatProductInstructions, let vectors: Int, let rows: Int, let panelVectors: Int,
+  let columnRows: Int, let columnVectors: Int
+>(
+  _ task: FloatLineTileTask, _ low: FloatTile<Level, 4, vectors>.Type,
+  full: FloatTile<Level, rows, panelVectors>.Type,
+  column: FloatTile<Level, columnRows, columnVectors>.Type
 ) {
-  if unsafe task.rows == columnRows {
-    unsafe column.run(task)
-  } else {
-    unsafe floatLineTile(task, full, FloatTile<Level, 4, 1>.self)
-  }
-}
-
-/// The tile of the task's rows, as wide as one or two vectors.
-@inlinable
-@inline(__always)
-package func floatLineTile<Level: FloatProductInstructions, let rows: Int, let vectors: Int>(
-  _ task: FloatLineTileTask, _ full: FloatTile<Level, rows, 2>.Type,
-  _ low: FloatTile<Level, 4, vectors>.Type
-) {
-  if unsafe task.rows == rows {
+  if unsafe vectors <= columnVectors && task.rows == columnRows {
+    unsafe FloatTile<Level, columnRows, vectors>.run(task)
+  } else if unsafe task.rows == rows {
     unsafe FloatTile<Level, rows, vectors>.run(task)
   } else {
     unsafe low.run(task)

@@ -19,6 +19,8 @@ package struct FloatGemmTask {
   @usableFromInline package var rowCount: Int
   /// Taps.
   @usableFromInline package var tapCount: Int
+  /// Floats of each tap that lie before the first.
+  @usableFromInline package var skipped: Int
   /// Floats that each pointer stands for.
   @usableFromInline package var depth: Int
   /// The first of the block's panels of a `PackedFloatMatrix`.
@@ -46,6 +48,7 @@ package struct FloatGemmTask {
     unsafe self.rowPitch = rowPitch
     unsafe self.rowCount = rowCount
     unsafe self.tapCount = tapCount
+    unsafe skipped = 0
     unsafe self.depth = depth
     unsafe self.weights = weights
     unsafe self.columnCount = columnCount
@@ -125,30 +128,45 @@ package struct FloatLineTask {
 package struct FloatGemmLayout: Sendable {
   /// Rows of the register tile.
   package let tileRows: Int
-  /// Rows of the tile for up to half a panel's columns: a product's sums must be many enough not to
+  /// Rows of the tile for products of up to `columnWidth` columns: sums must be many enough not to
   /// wait for each other.
   package let columnRows: Int
-  /// Columns of a panel; the last one has half as many where that suffices.
+  /// Columns of that tile.
+  package let columnWidth: Int
+  /// Columns of a panel; the last one has as many vectors as its columns take.
   package let panelWidth: Int
+  /// Floats of a vector.
+  package let laneCount: Int
   /// Up to so many columns are computed by shorter vectors; 0 where there are none.
   package let narrowWidth: Int
 
   /// A layout of these parts.
-  package init(tileRows: Int, columnRows: Int, panelWidth: Int, narrowWidth: Int) {
-    self.tileRows = tileRows
+  package init<Level, let rows: Int, let vectors: Int, let columnRows: Int, let columnVectors: Int>(
+    _: FloatTile<Level, rows, vectors>.Type,
+    column: FloatTile<Level, columnRows, columnVectors>.Type, narrowWidth: Int
+  ) {
+    tileRows = rows
     self.columnRows = columnRows
-    self.panelWidth = panelWidth
+    columnWidth = columnVectors * Level.laneCount
+    panelWidth = vectors * Level.laneCount
+    laneCount = Level.laneCount
     self.narrowWidth = narrowWidth
   }
 
   /// Rows of the highest tile for so many columns.
   package func tileRows(columnCount: Int) -> Int {
-    vectors(columnCount: columnCount) == 2 ? tileRows : columnRows
+    columnCount > columnWidth ? tileRows : columnRows
   }
 
-  /// The vectors for so many columns of a panel: two, one, or 0 for a shorter one.
+  /// The vectors for the columns of a panel that starts so many before the last, or 0 for a shorter
+  /// one.
   package func vectors(columnCount: Int) -> Int {
-    columnCount > panelWidth / 2 ? 2 : columnCount > narrowWidth ? 1 : 0
+    columnCount > narrowWidth ? width(columnCount: columnCount) / laneCount : 0
+  }
+
+  /// The columns of a panel that starts so many before the last, filled up to whole vectors.
+  package func width(columnCount: Int) -> Int {
+    min(roundedUp(columnCount, to: laneCount), panelWidth)
   }
 
   /// Bytes from one copied row to the next: an odd number of cache lines, so that the rows of a
@@ -160,9 +178,11 @@ package struct FloatGemmLayout: Sendable {
 
   /// Whether a product gains when its rows are copied first.
   ///
-  /// It does where taps are too short to loop over, and where rows that are `depth` floats apart
-  /// fall into the same few cache sets.
-  package func prefersCopies(depth: Int, tapCount: Int) -> Bool {
-    (tapCount > 1 && depth < 8) || (depth >= 512 && depth % 512 == 0)
+  /// It does where taps are too short to loop over, and where the rows of a tile that are `depth`
+  /// floats apart are more than the sets of the first-level cache hold that they fall into: sets
+  /// have eight lines, or more.
+  package func prefersCopies(depth: Int, tapCount: Int, columnCount: Int) -> Bool {
+    (tapCount > 1 && depth < 8)
+      || (depth >= 512 && depth % 512 == 0 && tileRows(columnCount: columnCount) >= 8)
   }
 }

@@ -5,12 +5,16 @@ extension FloatMicrokernels {
   static let scaledTileRows = 4
   /// Products of each result up to which a tile takes little time beside what it takes to call it.
   static let shallowDepth = 96
+  /// Bytes of a panel's weights that are multiplied with all rows before those behind them: a quarter
+  /// of a small second-level cache.
+  package static let partByteCount = 128 * 1024
 
   /// Computes a block of a product.
   ///
   /// With scratch memory, each row tile is copied there first (taps behind each other).
   @unsafe
   package func gemm(_ task: FloatGemmTask) {
+    if unsafe isDeep(task) { return unsafe multiplyInParts(task) }
     guard let scratch = unsafe task.scratch else {
       let isShallow = unsafe task.tapCount &* task.depth <= Self.shallowDepth
       unsafe forEachHeight(
@@ -82,6 +86,60 @@ extension FloatMicrokernels {
     }
   }
 
+  /// Whether the weights of a panel would leave the second-level cache before the next rows need them.
+  ///
+  /// Between parts sums are kept as results, which must be whole vectors.
+  private func isDeep(_ task: FloatGemmTask) -> Bool {
+    let byteCount = unsafe task.tapCount &* task.depth &* layout.panelWidth &* 4
+    return unsafe byteCount >= 4 &* Self.partByteCount && task.rowCount > layout.tileRows
+      && task.scratch == nil && task.columnCount % layout.laneCount == 0
+  }
+
+  /// Computes a block panel by panel, each part by part of its depth: the same chains of additions.
+  private func multiplyInParts(_ task: FloatGemmTask) {
+    var panel = unsafe task.weights
+    var column = 0
+    while unsafe column < task.columnCount {
+      let remaining = unsafe task.columnCount &- column
+      let rowByteCount = layout.width(columnCount: remaining) &* 4
+      unsafe forEachPart(of: task, depth: Self.partByteCount / rowByteCount) { part, first in
+        unsafe forEachHeight(of: task.rowCount, upTo: layout.tileRows) { row, rows, count in
+          unsafe tile(
+            FloatTileTask(
+              block: part, row: row, rows: rows, tileCount: count, column: column,
+              panel: panel + first &* rowByteCount, continues: first > 0),
+            layout.vectors(columnCount: remaining))
+        }
+      }
+      unsafe panel += layout.panelByteCount(depth: task.tapCount &* task.depth)
+      column &+= layout.panelWidth
+    }
+  }
+
+  /// Calls `body` with parts of about `depth` of a block, of several taps or of a part of one, and with
+  /// the products before each; results have limits when they are complete.
+  private func forEachPart(
+    of task: FloatGemmTask, depth: Int, _ body: (_ part: FloatGemmTask, _ first: Int) -> Void
+  ) {
+    var part = unsafe task
+    let total = unsafe task.tapCount &* task.depth
+    let taps = unsafe max(depth / max(task.depth, 1), 1)
+    let length = unsafe task.depth > depth ? depth : task.depth
+    var first = 0
+    while first < total {
+      let tap = unsafe first / task.depth
+      unsafe part.skipped = first &- tap &* task.depth
+      unsafe part.depth = min(length, task.depth &- part.skipped)
+      unsafe part.rows = task.rows + tap &* task.rowPitch
+      unsafe part.tapCount = min(taps, task.tapCount &- tap)
+      let end = unsafe first &+ part.tapCount &* part.depth
+      unsafe part.lowest = end < total ? -.infinity : task.lowest
+      unsafe part.highest = end < total ? .infinity : task.highest
+      unsafe body(part, first)
+      first = end
+    }
+  }
+
   /// Cuts rows into tiles of equal height: a last tile of one row would cost as much as one of
   /// four.
   private func forEachTile(
@@ -111,7 +169,8 @@ extension FloatMicrokernels {
   ) {
     let panelByteCount = unsafe (task.tapCount &* task.depth &+ 1) &* layout.panelWidth &* 4
     var part = unsafe FloatTileTask(
-      block: task, row: row, rows: rows, tileCount: tileCount, column: 0, panel: task.weights)
+      block: task, row: row, rows: rows, tileCount: tileCount, column: 0, panel: task.weights,
+      continues: false)
     while unsafe part.column < task.columnCount {
       unsafe tile(part, layout.vectors(columnCount: task.columnCount &- part.column))
       unsafe part.panel += panelByteCount

@@ -22,9 +22,9 @@ package final class FloatMicrokernels: Sendable {
   /// The transforms of convolutions by minimal filtering.
   package let winograd: WinogradKernels
 
-  /// Computes a tile of a product; its columns fill one or two vectors, or 0 for a shorter one.
+  /// Computes a tile of a product; its columns fill so many vectors, or 0 for a shorter one.
   package typealias Tile = @Sendable (FloatTileTask, _ vectors: Int) -> Void
-  /// Computes a tile of a line; its columns fill one or two vectors, or 0 for a shorter one.
+  /// Computes a tile of a line; its columns fill so many vectors, or 0 for a shorter one.
   package typealias LineTile = @Sendable (FloatLineTileTask, _ vectors: Int) -> Void
   /// Computes a tile of a product whose products are scaled.
   package typealias ScaledTile =

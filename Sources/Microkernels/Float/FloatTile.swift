@@ -26,13 +26,20 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   package static func accumulate(_ task: FloatTileTask) -> Sums {
     let block = unsafe task.block
     let step = vectors &* Level.packedByteCount
-    let bias = unsafe load(task.panel)
-    var sums = Sums { _ in bias }
+    var sums: Sums
+    if unsafe task.continues {
+      sums = unsafe stored(FloatTileOutput(task))
+    } else {
+      let bias = unsafe load(task.panel)
+      sums = Sums { _ in bias }
+    }
     var weights = unsafe task.panel + step
     var pointers = unsafe block.rows + task.row
     var tap = 0
     while unsafe tap < block.tapCount {
-      let starts = unsafe InlineArray<rows, UnsafePointer<Float>> { unsafe pointers[$0] }
+      let starts = unsafe InlineArray<rows, UnsafePointer<Float>> {
+        unsafe pointers[$0] + block.skipped
+      }
       var k = 0
       #if arch(arm64)
         while unsafe Level.multipliesByLane && k &+ 4 <= block.depth {
@@ -54,6 +61,15 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
       tap &+= 1
     }
     return sums
+  }
+
+  /// What the output has, in whole vectors.
+  @inlinable
+  @inline(__always)
+  static func stored(_ output: FloatTileOutput) -> Sums {
+    let address = unsafe UnsafeRawPointer(output.address)
+    let stride = unsafe output.stride &* 4
+    return Sums { unsafe load(address + $0 &* stride) }
   }
 
   /// The sums of a tile of a line.

@@ -15,7 +15,7 @@ package struct PackedFloatDepthwise: Sendable {
     _ layout: FloatGemmLayout,
     allocate: AlignedMemory.Allocation = AlignedMemory.init(zeroed:)
   ) {
-    let lanes = layout.panelWidth / 2
+    let lanes = layout.laneCount
     let groupCount = roundedUp(channelCount, to: lanes) / lanes
     memory = allocate(groupCount * (tapCount + 1) * lanes * 4)
     let target = unsafe memory.address.assumingMemoryBound(to: Float.self)

@@ -41,7 +41,7 @@ extension FloatGemmLayout {
 
   /// Bytes of a packed matrix.
   package func packedByteCount(columnCount: Int, depth: Int) -> Int {
-    roundedUp(columnCount, to: panelWidth) / panelWidth * panelByteCount(depth: depth)
+    roundedUp(columnCount, to: laneCount) * (depth + 1) * 4
   }
 
   /// Packs a matrix into panels: per panel its columns' biases, then row after row its columns'
@@ -51,7 +51,7 @@ extension FloatGemmLayout {
     var panel = unsafe target
     for first in unsafe stride(from: 0, to: source.columnCount, by: panelWidth) {
       let count = unsafe min(source.columnCount - first, panelWidth)
-      let width = count > panelWidth / 2 ? panelWidth : panelWidth / 2
+      let width = width(columnCount: count)
       let rows = unsafe panel.assumingMemoryBound(to: Float.self)
       if count < width {
         unsafe rows.update(repeating: 0, count: width &* (source.depth &+ 1))

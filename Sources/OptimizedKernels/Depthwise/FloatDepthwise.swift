@@ -25,7 +25,7 @@ final class FloatDepthwise: DepthwiseKernel {
     _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     let channels = loop.nest.outputDepth
-    let lanes = set.float.layout.panelWidth / 2
+    let lanes = set.float.layout.laneCount
     let segments = PixelSegments(
       loop.nest.geometry.columns, channelCount: channels, elementByteCount: 4, limit: lanes,
       lanes: { roundedUp($0, to: lanes) })

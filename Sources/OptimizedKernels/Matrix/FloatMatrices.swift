@@ -72,7 +72,7 @@ final class FloatMatrices: BlockKernel {
     rows = ProductRows(rowCount: nest.rowCount, rowByteCount: nest.depth * 4)
     size = ProductSize(
       rowCount: nest.rowCount, columnCount: nest.columnCount, tapCount: 1,
-      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
+      tileRows: layout.tileRows, panelWidth: layout.panelWidth, laneCount: layout.laneCount,
       panelByteCount: layout.panelByteCount(depth: nest.depth))
   }
 
@@ -119,7 +119,8 @@ final class FloatMatrices: BlockKernel {
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Float.self)
     let blocks = ProductBlocks(size, workerCount: workerCount)
     let layout = kernels.layout
-    let copies = layout.prefersCopies(depth: nest.depth, tapCount: 1)
+    let copies = layout.prefersCopies(
+      depth: nest.depth, tapCount: 1, columnCount: nest.columnCount)
     let memory = WorkerMemory(
       rows, rowStep: blocks.rowStep,
       tileByteCount: copies ? layout.scratchByteCount(depth: nest.depth) : 0)

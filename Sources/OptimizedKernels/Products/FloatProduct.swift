@@ -23,6 +23,8 @@ final class FloatProduct: PixelProduct {
   private let kernels: FloatMicrokernels
   private let padding: AlignedMemory
   let cuts: ProductCuts
+  /// Whether rows are copied before they are multiplied.
+  private let copies: Bool
   /// The memory for one worker.
   private let singleMemory: WorkerMemory
   /// Whether one worker has a single block.
@@ -43,22 +45,23 @@ final class FloatProduct: PixelProduct {
     cuts = ProductCuts(
       ProductSize(
         rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
-        tileRows: layout.tileRows, panelWidth: layout.panelWidth,
+        tileRows: layout.tileRows, panelWidth: layout.panelWidth, laneCount: layout.laneCount,
         panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount / 4)))
     let single = cuts.blocks(workerCount: 1)
-    singleMemory = Self.memory(rows, rowStep: single.rowStep, layout)
+    copies = layout.prefersCopies(
+      depth: rows.tapByteCount / 4, tapCount: rows.tapCount, columnCount: columnCount)
+    singleMemory = Self.memory(rows, rowStep: single.rowStep, copies: copies, layout)
     isWhole = groups.value.count == 1 && single.count == 1
   }
 
   /// The memory for blocks of up to `rowStep` rows, with a tile's where rows are copied.
   private static func memory(
-    _ rows: ProductRows, rowStep: Int, _ layout: FloatGemmLayout
+    _ rows: ProductRows, rowStep: Int, copies: Bool, _ layout: FloatGemmLayout
   ) -> WorkerMemory {
-    let depth = rows.tapByteCount / 4
-    let copies = layout.prefersCopies(depth: depth, tapCount: rows.tapCount)
-    return WorkerMemory(
+    WorkerMemory(
       rows, rowStep: rowStep,
-      tileByteCount: copies ? layout.scratchByteCount(depth: rows.tapCount * depth) : 0)
+      tileByteCount: copies
+        ? layout.scratchByteCount(depth: rows.tapCount * rows.tapByteCount / 4) : 0)
   }
 
   var groupCount: Int { groups.value.count }
@@ -98,7 +101,7 @@ final class FloatProduct: PixelProduct {
   }
 
   func memory(rowStep: Int) -> WorkerMemory {
-    Self.memory(rows, rowStep: rowStep, kernels.layout)
+    Self.memory(rows, rowStep: rowStep, copies: copies, kernels.layout)
   }
 
   func begin(_ parts: WorkerMemory.Parts) {}
@@ -124,7 +127,6 @@ final class FloatProduct: PixelProduct {
     let pointers = unsafe UnsafeRawPointer(parts.pointers)
       .assumingMemoryBound(to: UnsafePointer<Float>.self)
     let depth = rows.tapByteCount / 4
-    let copies = kernels.layout.prefersCopies(depth: depth, tapCount: rows.tapCount)
     unsafe kernels.gemm(
       FloatGemmTask(
         rows: pointers, rowPitch: rowRange.count, rowCount: rowRange.count,

@@ -18,7 +18,7 @@ struct FloatLines: LineFormat {
   var copiedElementByteCount: Int { 4 }
   var scratchByteCount: Int { 0 }
   var weightByteCount: Int {
-    roundedUp(columnCount, to: kernels.layout.panelWidth / 2) * (matrix.depth + 1) * 4
+    kernels.layout.packedByteCount(columnCount: columnCount, depth: matrix.depth)
   }
 
   func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {

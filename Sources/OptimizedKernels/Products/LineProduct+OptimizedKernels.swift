@@ -14,7 +14,7 @@ extension LineProduct where Format == FloatLines {
     let nest = loop.nest
     let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
     guard nest.groupDepth == nest.inputDepth,
-      let groups = ProductGroups(nest, panelWidth: set.float.layout.panelWidth, taps: taps),
+      let groups = ProductGroups(nest, laneCount: set.float.layout.laneCount, taps: taps),
       let windows = LineWindows(
         nest.geometry.withoutUnusedTaps, depth: nest.inputDepth, imageCount: nest.batchCount,
         tileRows: set.float.layout.tileRows(columnCount: groups.columnCount),
@@ -65,7 +65,7 @@ extension LineProduct where Format == ByteLines {
         nest.geometry.withoutUnusedTaps, depth: nest.inputDepth, imageCount: nest.batchCount,
         tileRows: layout.tileRows),
       let groups = ProductGroups(
-        nest, panelWidth: layout.panelWidth,
+        nest, laneCount: layout.laneCount,
         taps: FilterTaps(
           nest.geometry, channelCount: nest.groupDepth, step: layout.stepDepth,
           joinsRows: windows.isLine))

@@ -13,7 +13,7 @@ extension FloatProduct {
     var nest = loop.nest
     let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
     guard
-      let groups = ProductGroups(nest, panelWidth: set.float.layout.panelWidth, taps: taps)
+      let groups = ProductGroups(nest, laneCount: set.float.layout.laneCount, taps: taps)
     else { return nil }
     nest.geometry = nest.geometry.withoutUnusedTaps
     self.init(ProductRows(nest, elementByteCount: 4), groups, loop.arithmetic, node, cache, set)
@@ -73,7 +73,7 @@ extension ByteProduct {
   convenience init?(_ parts: ByteConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
     var nest = parts.nest
     let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
-    guard let groups = ProductGroups(nest, panelWidth: set.byte.layout.panelWidth, taps: taps)
+    guard let groups = ProductGroups(nest, laneCount: set.byte.layout.laneCount, taps: taps)
     else { return nil }
     nest.geometry = nest.geometry.withoutUnusedTaps
     self.init(

@@ -134,6 +134,8 @@ struct ProductSize: Sendable {
   let tileRows: Int
   /// Columns of a panel of packed weights.
   let panelWidth: Int
+  /// Columns of a vector of them.
+  let laneCount: Int
   /// Bytes of such a panel.
   let panelByteCount: Int
 
@@ -144,7 +146,9 @@ struct ProductSize: Sendable {
   /// Panels side by side.
   var panelCount: Int { (columnCount + panelWidth - 1) / panelWidth }
   /// Bytes of all weights.
-  var weightByteCount: Int { panelCount * panelByteCount }
+  var weightByteCount: Int {
+    roundedUp(columnCount, to: laneCount) * (panelByteCount / panelWidth)
+  }
 
   /// How long the product takes, roughly.
   var nanoseconds: Double {
@@ -163,7 +167,7 @@ extension ProductSize {
   init(_ rows: ProductRows, columnCount: Int, _ layout: ByteGemmLayout) {
     self.init(
       rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
-      tileRows: layout.tileRows, panelWidth: layout.panelWidth,
+      tileRows: layout.tileRows, panelWidth: layout.panelWidth, laneCount: layout.laneCount,
       panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount))
   }
 }

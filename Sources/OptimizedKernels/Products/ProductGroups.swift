@@ -20,14 +20,14 @@ struct ProductGroups {
   private let storesRows: Bool
 
   /// The filter of a convolution, or those `taps` of it; nil where its groups are too narrow for
-  /// whole vectors.
-  init?(_ nest: Conv2DNest, panelWidth: Int, taps: FilterTaps? = nil) {
+  /// vectors of `laneCount`.
+  init?(_ nest: Conv2DNest, laneCount: Int, taps: FilterTaps? = nil) {
     count = nest.inputDepth / nest.groupDepth
     columnCount = nest.filtersPerGroup
     filterDepth = nest.geometry.rows.window * nest.geometry.columns.window * nest.groupDepth
     self.taps = taps?.isWhole == false ? taps : nil
     storesRows = false
-    guard count == 1 || columnCount * 4 >= panelWidth else { return nil }
+    guard count == 1 || columnCount * 2 >= laneCount else { return nil }
   }
 
   /// The filter of a depthwise convolution, a matrix where it has one channel, or those `taps` of it.

@@ -33,13 +33,15 @@ extension TransposedWindows {
   ) {
     let part = unsafe parts[line.part]
     let depth = part.rows.tapByteCount / 4
-    let copies = kernels.layout.prefersCopies(depth: depth, tapCount: part.rows.tapCount)
+    let columnCount = part.pixelCount * outputDepth
+    let copies = kernels.layout.prefersCopies(
+      depth: depth, tapCount: part.rows.tapCount, columnCount: columnCount)
     let task = unsafe FloatGemmTask(
       rows: UnsafeRawPointer(line.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self),
       rowPitch: line.pitch, rowCount: part.columnCount, tapCount: part.rows.tapCount,
       depth: depth, weights: matrices[line.part].panel(from: 0),
-      columnCount: part.pixelCount * outputDepth,
-      output: output + line.firstPixel * outputDepth, outputStride: pixelStep * outputDepth,
+      columnCount: columnCount, output: output + line.firstPixel * outputDepth,
+      outputStride: pixelStep * outputDepth,
       lowest: range.lowest, highest: range.highest, scratch: copies ? line.scratch : nil)
     if let scaling = unsafe scaling {
       unsafe kernels.gemm(task, scaling)

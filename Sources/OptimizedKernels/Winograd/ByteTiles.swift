@@ -25,7 +25,7 @@ struct ByteTiles: WinogradFormat {
   init?(_ parts: ByteConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
     let (nest, layout) = (parts.nest, set.byte.layout)
     guard layout.isWide, nest.allowsMinimalFiltering, nest.inputDepth >= layout.panelWidth,
-      let groups = ProductGroups(nest, panelWidth: layout.panelWidth)
+      let groups = ProductGroups(nest, laneCount: layout.laneCount)
     else { return nil }
     let (weights, format) = (parts.weights, parts.format)
     let source = unsafe ByteMatrixSource(
