@@ -6,6 +6,7 @@
   private enum ByteVectors: BytePrimitives {}
   private typealias ByteProduct = Tiles.ByteProduct<ByteVectors>
   private typealias LowByteTile = ByteTile<ByteVectors, 4, 2>
+  private typealias PairedByteTile = ByteTile<ByteVectors, 6, 4>
 
   /// Copies rows to where the tile reads them.
   func copyByteRows(_ task: ByteRowsTask) { unsafe copyRows(task, ByteVectors.self) }
@@ -86,6 +87,15 @@
     }
   }
 
+  /// Whether a tile of full height is computed as two of half its height, twice as wide: of two panels.
+  ///
+  /// They take longer to scale, which for fewer terms than 96 is more than they gain.
+  @inline(__always)
+  private func isPair(_ task: ByteScaledTileTask) -> Bool {
+    unsafe PairedByteTile.rows * 2 == ByteProduct.rows && task.columnCount > ByteProduct.width
+      && task.tile.tapCount &* task.tile.wordCount >= 24
+  }
+
   // Each form has a function of its own, put together here: what generic functions of levels hold is
   // more than the optimizer inlines.
 
@@ -93,9 +103,24 @@
   func steppedByteTile(_ task: ByteScaledTileTask) {
     var part = unsafe task
     repeat {
+      if unsafe isPair(part) {
+        unsafe steppedBytePair(part)
+        _ = unsafe part.moveOn(by: ByteProduct.width)
+        continue
+      }
       let sums = unsafe ByteProduct.accumulateAny(part.tile, hasTerms: false)
       unsafe ByteProduct.store(sums, part, inSteps: true)
     } while unsafe part.moveOn(by: ByteProduct.width)
+  }
+
+  @inline(never)
+  func steppedBytePair(_ task: ByteScaledTileTask) {
+    var half = unsafe task
+    for _ in 0..<2 {
+      let sums = unsafe PairedByteTile.accumulatePair(half, hasTerms: false)
+      unsafe PairedByteTile.store(sums, half, inSteps: true)
+      unsafe half.moveDown(by: PairedByteTile.rows)
+    }
   }
 
   @inline(never)
@@ -111,9 +136,24 @@
   func steppedByteTileWithTerms(_ task: ByteScaledTileTask) {
     var part = unsafe task
     repeat {
+      if unsafe isPair(part) {
+        unsafe steppedBytePairWithTerms(part)
+        _ = unsafe part.moveOn(by: ByteProduct.width)
+        continue
+      }
       let sums = unsafe ByteProduct.accumulateAny(part.tile, hasTerms: true)
       unsafe ByteProduct.store(sums, part, inSteps: true)
     } while unsafe part.moveOn(by: ByteProduct.width)
+  }
+
+  @inline(never)
+  func steppedBytePairWithTerms(_ task: ByteScaledTileTask) {
+    var half = unsafe task
+    for _ in 0..<2 {
+      let sums = unsafe PairedByteTile.accumulatePair(half, hasTerms: true)
+      unsafe PairedByteTile.store(sums, half, inSteps: true)
+      unsafe half.moveDown(by: PairedByteTile.rows)
+    }
   }
 
   @inline(never)
@@ -129,9 +169,24 @@
   func flooredByteTile(_ task: ByteScaledTileTask) {
     var part = unsafe task
     repeat {
+      if unsafe isPair(part) {
+        unsafe flooredBytePair(part)
+        _ = unsafe part.moveOn(by: ByteProduct.width)
+        continue
+      }
       let sums = unsafe ByteProduct.accumulateAny(part.tile, hasTerms: false)
       unsafe ByteProduct.store(sums, part, inSteps: false)
     } while unsafe part.moveOn(by: ByteProduct.width)
+  }
+
+  @inline(never)
+  func flooredBytePair(_ task: ByteScaledTileTask) {
+    var half = unsafe task
+    for _ in 0..<2 {
+      let sums = unsafe PairedByteTile.accumulatePair(half, hasTerms: false)
+      unsafe PairedByteTile.store(sums, half, inSteps: false)
+      unsafe half.moveDown(by: PairedByteTile.rows)
+    }
   }
 
   @inline(never)
@@ -147,9 +202,24 @@
   func flooredByteTileWithTerms(_ task: ByteScaledTileTask) {
     var part = unsafe task
     repeat {
+      if unsafe isPair(part) {
+        unsafe flooredBytePairWithTerms(part)
+        _ = unsafe part.moveOn(by: ByteProduct.width)
+        continue
+      }
       let sums = unsafe ByteProduct.accumulateAny(part.tile, hasTerms: true)
       unsafe ByteProduct.store(sums, part, inSteps: false)
     } while unsafe part.moveOn(by: ByteProduct.width)
+  }
+
+  @inline(never)
+  func flooredBytePairWithTerms(_ task: ByteScaledTileTask) {
+    var half = unsafe task
+    for _ in 0..<2 {
+      let sums = unsafe PairedByteTile.accumulatePair(half, hasTerms: true)
+      unsafe PairedByteTile.store(sums, half, inSteps: false)
+      unsafe half.moveDown(by: PairedByteTile.rows)
+    }
   }
 
   @inline(never)

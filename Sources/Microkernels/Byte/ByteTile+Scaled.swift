@@ -164,6 +164,15 @@ package struct ByteScaledTileTask {
     return unsafe columnCount > 0
   }
 
+  /// Goes on to the rows below so many.
+  @inlinable
+  @inline(__always)
+  package mutating func moveDown(by rows: Int) {
+    unsafe tile.left += rows &* tile.stride
+    unsafe tile.terms += rows
+    unsafe output += rows &* outputStride
+  }
+
   /// Copies the columns that the output has from rows of `width` in the memory for sums.
   ///
   /// Compiled once: tiles are inlined as a whole, and would be too large with it.

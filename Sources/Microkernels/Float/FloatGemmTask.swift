@@ -125,22 +125,26 @@ package struct FloatLineTask {
 }
 
 /// How a level lays out and cuts up float products.
+@frozen
+@usableFromInline
 package struct FloatGemmLayout: Sendable {
   /// Rows of the register tile.
-  package let tileRows: Int
+  @usableFromInline package let tileRows: Int
   /// Rows of the tile for products of up to `columnWidth` columns: sums must be many enough not to
   /// wait for each other.
-  package let columnRows: Int
+  @usableFromInline package let columnRows: Int
   /// Columns of that tile.
-  package let columnWidth: Int
+  @usableFromInline package let columnWidth: Int
   /// Columns of a panel; the last one has as many vectors as its columns take.
-  package let panelWidth: Int
+  @usableFromInline package let panelWidth: Int
   /// Floats of a vector.
-  package let laneCount: Int
+  @usableFromInline package let laneCount: Int
   /// Up to so many columns are computed by shorter vectors; 0 where there are none.
-  package let narrowWidth: Int
+  @usableFromInline package let narrowWidth: Int
 
   /// A layout of these parts.
+  @inlinable
+  @inline(__always)
   package init<Level, let rows: Int, let vectors: Int, let columnRows: Int, let columnVectors: Int>(
     _: FloatTile<Level, rows, vectors>.Type,
     column: FloatTile<Level, columnRows, columnVectors>.Type, narrowWidth: Int

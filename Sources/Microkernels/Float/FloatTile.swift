@@ -67,9 +67,13 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   @inlinable
   @inline(__always)
   static func stored(_ output: FloatTileOutput) -> Sums {
-    let address = unsafe UnsafeRawPointer(output.address)
     let stride = unsafe output.stride &* 4
-    return Sums { unsafe load(address + $0 &* stride) }
+    // Not a closure, which would be a weak symbol.
+    var sums = Sums(repeating: Row(repeating: Level.broadcast(0)))
+    for r in 0..<rows {
+      sums[r] = unsafe load(UnsafeRawPointer(output.address) + r &* stride)
+    }
+    return sums
   }
 
   /// The sums of a tile of a line.
