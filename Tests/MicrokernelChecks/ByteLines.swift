@@ -13,9 +13,9 @@ struct ByteLines: CustomStringConvertible {
   /// Activations from one window to the next: those of whole words.
   private static var step: Int { 4 }
 
-  init(rows: Int, columns: Int, types: ByteTypes, seed: Int) {
+  init(rows: Int, columns: Int, depth: Int, types: ByteTypes, seed: Int) {
     var product = ByteProduct(
-      rows: rows, columns: columns, taps: 3, depth: 6, types: types, seed: seed)
+      rows: rows, columns: columns, taps: 3, depth: depth, types: types, seed: seed)
     let length = (rows - 1) * Self.step + product.depth
     line = (0..<product.taps * length).map { UInt8(truncatingIfNeeded: $0 &* 113 &+ seed) }
     for tap in 0..<product.taps {

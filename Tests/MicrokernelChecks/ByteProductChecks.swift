@@ -68,12 +68,18 @@ private func sumsOfExtremes(_ set: MicrokernelSet, _ comparison: inout Compariso
 }
 
 private func valuesByFixedPoint(_ set: MicrokernelSet, _ comparison: inout Comparison) {
-  var sizes = [(13, 70), (1, 8), (1, 17), (1, 40), (1, 131), (4, 33), (24, 16)]
-  for rows in 1...set.byte.layout.tileRows { sizes.append((rows, 1 + rows * 5)) }
-  for (rows, columns) in sizes {
+  var sizes = [(13, 70, 19), (1, 8, 19), (1, 17, 19), (1, 40, 19), (1, 131, 19), (4, 33, 19)]
+  sizes.append((24, 16, 19))
+  let layout = set.byte.layout
+  for rows in 1...layout.tileRows { sizes.append((rows, 1 + rows * 5, 19)) }
+  // Two panels at once, where a level has such tiles.
+  for columns in [2 * layout.panelWidth, 3 * layout.panelWidth - 3, 4 * layout.panelWidth + 1] {
+    sizes.append((2 * layout.tileRows + LineTiles.leastRows, columns, 53))
+  }
+  for (rows, columns, depth) in sizes {
     for (index, types) in ByteTypes.all.enumerated() {
       let problem = ByteProduct(
-        rows: rows, columns: columns, taps: 2, depth: 19, types: types, seed: index)
+        rows: rows, columns: columns, taps: 2, depth: depth, types: types, seed: index)
       for rounding in FixedPoint.Rounding.allCases {
         var random = SeededRandom(seed: rows)
         let factors = (0..<columns).map { _ in
@@ -118,10 +124,13 @@ private func valuesByRealFactors(_ set: MicrokernelSet, _ comparison: inout Comp
 
 private func sumsOfLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
   let layout = set.byte.layout
-  for columns in [1, layout.panelWidth / 2, layout.panelWidth / 2 + 1, 70] {
+  for (columns, depth) in [
+    (1, 6), (layout.laneCount, 6), (layout.laneCount + 1, 6), (70, 6), (70, 38),
+  ] {
     for rows in LineTiles.leastRows...2 * layout.tileRows + 1 {
       for types in ByteTypes.all {
-        let problem = ByteLines(rows: rows, columns: columns, types: types, seed: rows)
+        let problem = ByteLines(
+          rows: rows, columns: columns, depth: depth, types: types, seed: rows)
         comparison.equal(problem.sums(set), problem.product.expectedSums(), "\(problem)")
         var random = SeededRandom(seed: columns)
         let factors = (0..<columns).map { _ in
