@@ -182,9 +182,9 @@ package struct FloatGemmLayout: Sendable {
 
   /// Whether a product gains when its rows are copied first.
   ///
-  /// It does where taps are too short to loop over, and where the rows of a tile that are `depth`
-  /// floats apart are more than the sets of the first-level cache hold that they fall into: sets
-  /// have eight lines, or more.
+  /// It does where taps are too short to loop over, and where tiles are high and their rows, `depth`
+  /// floats apart, fall into the same few sets of the first-level cache, some processors' of eight
+  /// lines.
   package func prefersCopies(depth: Int, tapCount: Int, columnCount: Int) -> Bool {
     (tapCount > 1 && depth < 8)
       || (depth >= 512 && depth % 512 == 0 && tileRows(columnCount: columnCount) >= 8)

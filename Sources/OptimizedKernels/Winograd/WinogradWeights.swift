@@ -30,14 +30,15 @@ struct WinogradWeights: Sendable {
     let packedByteCount = layout.packedByteCount(columnCount: columnCount, depth: depth)
     let byteCount = roundedUp(packedByteCount, to: AlignedMemory.alignment)
     let memory = allocate(size.matrixCount * byteCount)
-    unsafe Self.withPackedPixels(weights, nest, layout, byteCount: packedByteCount) { pixels in
+    unsafe Self.forEachPanel(weights, nest, layout) { pixels, first, panelByteCount in
+      let target = unsafe memory.address + layout.panelOffset(of: first, depth: depth)
       switch size {
       case .two:
         unsafe WinogradFilterTransform<4>().apply(
-          pixels, byteCount: packedByteCount, to: memory.address, elementStride: byteCount)
+          pixels, byteCount: panelByteCount, to: target, elementStride: byteCount)
       case .four:
         unsafe WinogradFilterTransform<6>().apply(
-          pixels, byteCount: packedByteCount, to: memory.address, elementStride: byteCount)
+          pixels, byteCount: panelByteCount, to: target, elementStride: byteCount)
       }
     }
     matrices = (0..<size.matrixCount).map {
@@ -46,23 +47,27 @@ struct WinogradWeights: Sendable {
     }
   }
 
-  /// Calls `body` with the filter's nine pixels, each as a packed matrix of `byteCount` bytes.
-  private static func withPackedPixels(
-    _ weights: ConstantWeights, _ nest: Conv2DNest, _ layout: FloatGemmLayout, byteCount: Int,
-    _ body: (UnsafeRawPointer) -> Void
+  /// Calls `body` for each panel with the filter's nine pixels, each packed into so many bytes, and the
+  /// panel's first column.
+  private static func forEachPanel(
+    _ weights: ConstantWeights, _ nest: Conv2DNest, _ layout: FloatGemmLayout,
+    _ body: (_ pixels: UnsafeRawPointer, _ first: Int, _ byteCount: Int) -> Void
   ) {
     let (depth, filter) = unsafe (nest.inputDepth, weights.filterAddress(as: Float.self))
-    unsafe withUnsafeTemporaryAllocation(byteCount: 9 * byteCount, alignment: 64) { pixels in
-      guard let first = pixels.baseAddress else { return }
-      // Panels need not be filled.
-      unsafe pixels.initializeMemory(as: UInt8.self, repeating: 0)
-      for pixel in 0..<9 {
-        let source = unsafe FloatMatrixSource(
-          weights: filter + pixel * depth, columnStride: 9 * depth, depthStride: 1,
-          columnCount: nest.outputDepth, depth: depth)
-        unsafe layout.pack(source, into: first + pixel * byteCount)
+    let most = 9 * layout.panelByteCount(depth: depth)
+    unsafe withUnsafeTemporaryAllocation(byteCount: most, alignment: 64) { pixels in
+      guard let target = pixels.baseAddress else { return }
+      for first in stride(from: 0, to: nest.outputDepth, by: layout.panelWidth) {
+        let count = min(nest.outputDepth - first, layout.panelWidth)
+        let byteCount = layout.packedByteCount(columnCount: count, depth: depth)
+        for pixel in 0..<9 {
+          let source = unsafe FloatMatrixSource(
+            weights: filter + (first * 9 + pixel) * depth, columnStride: 9 * depth,
+            depthStride: 1, columnCount: count, depth: depth)
+          unsafe layout.pack(source, into: target + pixel * byteCount)
+        }
+        unsafe body(UnsafeRawPointer(target), first, byteCount)
       }
-      unsafe body(UnsafeRawPointer(first))
     }
   }
 }
