@@ -117,7 +117,8 @@
   func steppedBytePair(_ task: ByteScaledTileTask) {
     var half = unsafe task
     for _ in 0..<2 {
-      let sums = unsafe PairedByteTile.accumulatePair(half, hasTerms: false)
+      let sums = unsafe PairedByteTile.accumulate(
+        half.tile, next: half.panelByteCount, hasTerms: false)
       unsafe PairedByteTile.store(sums, half, inSteps: true)
       unsafe half.moveDown(by: PairedByteTile.rows)
     }
@@ -150,7 +151,8 @@
   func steppedBytePairWithTerms(_ task: ByteScaledTileTask) {
     var half = unsafe task
     for _ in 0..<2 {
-      let sums = unsafe PairedByteTile.accumulatePair(half, hasTerms: true)
+      let sums = unsafe PairedByteTile.accumulate(
+        half.tile, next: half.panelByteCount, hasTerms: true)
       unsafe PairedByteTile.store(sums, half, inSteps: true)
       unsafe half.moveDown(by: PairedByteTile.rows)
     }
@@ -183,7 +185,8 @@
   func flooredBytePair(_ task: ByteScaledTileTask) {
     var half = unsafe task
     for _ in 0..<2 {
-      let sums = unsafe PairedByteTile.accumulatePair(half, hasTerms: false)
+      let sums = unsafe PairedByteTile.accumulate(
+        half.tile, next: half.panelByteCount, hasTerms: false)
       unsafe PairedByteTile.store(sums, half, inSteps: false)
       unsafe half.moveDown(by: PairedByteTile.rows)
     }
@@ -216,7 +219,8 @@
   func flooredBytePairWithTerms(_ task: ByteScaledTileTask) {
     var half = unsafe task
     for _ in 0..<2 {
-      let sums = unsafe PairedByteTile.accumulatePair(half, hasTerms: true)
+      let sums = unsafe PairedByteTile.accumulate(
+        half.tile, next: half.panelByteCount, hasTerms: true)
       unsafe PairedByteTile.store(sums, half, inSteps: false)
       unsafe half.moveDown(by: PairedByteTile.rows)
     }

@@ -16,18 +16,31 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
     Row { vector in unsafe Level.load(pointer + vector &* Level.byteCount) }
   }
 
-  /// The sums of a panel's columns, with each row's term where `hasTerms`.
+  /// Two vectors of a panel, or one, and of a tile of more vectors those of the panel `next` bytes behind.
+  @inlinable
+  @inline(__always)
+  static func load(_ panel: UnsafeRawPointer, next: Int) -> Row {
+    Row { vector in
+      unsafe Level.load(panel + ((vector & 1) &* Level.byteCount &+ (vector &>> 1) &* next))
+    }
+  }
+
+  /// The sums of a panel's columns, with each row's term where `hasTerms`; with four vectors, those of
+  /// two panels that lie `next` bytes apart.
+  ///
+  /// For each product wide tiles load fewer activations than high ones, which load every row's: where a
+  /// core multiplies two vectors of 64 bytes in a cycle, loads take the time.
   @inlinable
   @inline(__always)
   package static func accumulate(
-    _ task: ByteTileTask, hasTerms: Bool
+    _ task: ByteTileTask, next: Int = 0, hasTerms: Bool
   ) -> InlineArray<rows, Row> {
     // Where no level has them, tiles would grow beyond what the optimizer inlines.
     #if arch(arm64)
       if Level.multipliesMatrices { return unsafe accumulateMatrices(task, hasTerms: hasTerms) }
     #endif
-    let step = vectors &* Level.byteCount
-    let bias = unsafe load(task.panel)
+    let step = min(vectors, 2) &* Level.byteCount
+    let bias = unsafe load(task.panel, next: next)
     var sums = InlineArray<rows, Row> { _ in bias }
     if hasTerms {
       for r in 0..<rows {
@@ -54,7 +67,7 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
         }
       #endif
       while unsafe left < end {
-        let right = unsafe load(weights)
+        let right = unsafe load(weights, next: next)
         unsafe weights += step
         for r in 0..<rows {
           let word = unsafe (left + r &* stride).loadUnaligned(as: Int32.self)
