@@ -36,6 +36,27 @@ extension Table {
     try numbers(slot, as: UInt64.self) { Double(bitPattern: $0) }
   }
 
+  /// The single-precision number of the vector in `slot` if it has no other.
+  package func onlyFloat(_ slot: Int) throws(FlatBufferError) -> Float? {
+    try only(slot, as: UInt32.self).map(Float.init(bitPattern:))
+  }
+
+  /// The 64-bit number of the vector in `slot` if it has no other.
+  package func onlyInt64(_ slot: Int) throws(FlatBufferError) -> Int64? {
+    try only(slot, as: Int64.self)
+  }
+
+  @inline(__always)
+  private func only<Value: FixedWidthInteger>(
+    _ slot: Int, as type: Value.Type
+  ) throws(FlatBufferError) -> Value? {
+    guard let vector = try elements(slot, stride: Value.bitWidth / 8), vector.count == 1 else {
+      return nil
+    }
+    try budget.chargeNumbers(1, at: vector.start)
+    return bytes.assembled(type, at: vector.start)
+  }
+
   private func integers<Value: FixedWidthInteger>(
     _ slot: Int, as type: Value.Type
   ) throws(FlatBufferError) -> [Value]? {

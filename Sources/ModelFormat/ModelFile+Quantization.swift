@@ -10,12 +10,10 @@ extension ModelFile {
     package let minimum: [Float]
     /// The largest real values seen, for producers of models.
     package let maximum: [Float]
-    /// One scale, or one for each slice along `axis`.
-    package let scales: [Float]
-    /// As many zero points as scales.
-    package let zeroPoints: [Int64]
-    /// The axis that scales belong to (the schema's `quantized_dimension`).
-    package let axis: Int
+    /// One scale with its zero point, or one for each slice along an axis; there may be none.
+    package let slices: Quantization
+    /// The zero points that the file gives, which should be as many as scales.
+    private let zeroPointCount: Int
     /// Parameters of another kind, which replace the scales.
     package let details: Details?
 
@@ -33,8 +31,7 @@ extension ModelFile {
     package var affine: Quantization? {
       switch details {
       case .blockwise, .multiAxis: nil
-      case .custom, nil:
-        scales.isEmpty ? nil : Quantization(scales: scales, zeroPoints: zeroPoints, axis: axis)
+      case .custom, nil: slices.scaleCount == 0 ? nil : slices
       }
     }
   }
@@ -45,10 +42,20 @@ extension ModelFile.QuantizationParameters {
     guard let table = try tensor.table(Slot.Tensor.quantization) else { return nil }
     minimum = try table.floats(Slot.QuantizationParameters.min) ?? []
     maximum = try table.floats(Slot.QuantizationParameters.max) ?? []
-    scales = try table.floats(Slot.QuantizationParameters.scale) ?? []
-    zeroPoints = try table.int64s(Slot.QuantizationParameters.zeroPoint) ?? []
+    let axis = Int(try table.scalar(Slot.QuantizationParameters.quantizedDimension))
+    if let scale = try table.onlyFloat(Slot.QuantizationParameters.scale),
+      let zeroPoint = try table.onlyInt64(Slot.QuantizationParameters.zeroPoint)
+    {
+      slices = Quantization(scale: scale, zeroPoint: zeroPoint, axis: axis)
+      zeroPointCount = 1
+    } else {
+      let zeroPoints = try table.int64s(Slot.QuantizationParameters.zeroPoint) ?? []
+      slices = Quantization(
+        scales: try table.floats(Slot.QuantizationParameters.scale) ?? [],
+        zeroPoints: zeroPoints, axis: axis)
+      zeroPointCount = zeroPoints.count
+    }
     details = try Self.details(table)
-    axis = Int(try table.scalar(Slot.QuantizationParameters.quantizedDimension))
   }
 
   private static func details(_ table: Table) throws(FlatBufferError) -> Details? {
@@ -82,7 +89,7 @@ extension ModelFile.QuantizationParameters {
     case .custom, nil: affineProblem(shape)
     case .blockwise(let scales, let zeroPoints, let blockSize):
       blockProblem(scales, zeroPoints, tensorCount: tensorCount)
-        ?? (blockSize < 1 ? "block size \(blockSize)" : axisProblem(axis, shape))
+        ?? (blockSize < 1 ? "block size \(blockSize)" : axisProblem(slices.axis, shape))
     case .multiAxis(let scales, let zeroPoints, let blockSize, let axes):
       blockProblem(scales, zeroPoints, tensorCount: tensorCount)
         ?? (blockSize < 0 ? "block size \(blockSize)" : nil)
@@ -92,13 +99,14 @@ extension ModelFile.QuantizationParameters {
   }
 
   private func affineProblem(_ shape: Shape) -> String? {
-    guard !scales.isEmpty else { return nil }
-    guard scales.count == zeroPoints.count else {
-      return "\(scales.count) scales but \(zeroPoints.count) zero points"
+    let (count, axis) = (slices.scaleCount, slices.axis)
+    guard count != 0 else { return nil }
+    guard count == zeroPointCount else {
+      return "\(count) scales but \(zeroPointCount) zero points"
     }
     if let problem = axisProblem(axis, shape) { return problem }
-    guard scales.count != 1, shape.rank > 0, scales.count != shape[axis] else { return nil }
-    return "\(scales.count) scales for \(shape[axis]) slices along dimension \(axis)"
+    guard count != 1, shape.rank > 0, count != shape[axis] else { return nil }
+    return "\(count) scales for \(shape[axis]) slices along dimension \(axis)"
   }
 
   private func axisProblem(_ axis: Int, _ shape: Shape) -> String? {

@@ -68,7 +68,7 @@ extension ModelFile.Tensor {
   /// Old files write -1 into the shape itself; it is read as 1, as newer files have it.
   private static func shape(_ dimensions: [Int], in table: Table) throws(FlatBufferError) -> Shape {
     do {
-      return try Shape(dimensions.map { $0 == -1 ? 1 : $0 })
+      return try Shape(dimensions.contains(-1) ? dimensions.map { $0 == -1 ? 1 : $0 } : dimensions)
     } catch {
       throw FlatBufferError(
         .invalidValue(field: "shape", problem: error.description), at: table.position)

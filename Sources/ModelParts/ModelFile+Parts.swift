@@ -94,8 +94,8 @@ private struct OperandKind: Hashable {
     elementType = tensor.type.elementType
     shape = tensor.type.shape
     signature = tensor.shapeSignature
-    scaleCount = tensor.quantization?.scales.count ?? 0
-    axis = tensor.quantization?.axis
+    scaleCount = tensor.quantization?.slices.scaleCount ?? 0
+    axis = tensor.quantization?.slices.axis
     isFixed = use.isFixed(index)
     isSparse = tensor.sparsity != nil
   }

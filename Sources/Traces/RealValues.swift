@@ -93,8 +93,7 @@ package struct AffineScales {
   /// The scales of tensors of `type`; nil where it is not quantized, or not as its shape asks.
   package init?(_ type: TensorType) {
     guard type.elementType.quantizedRange != nil, let quantization = type.quantization,
-      !quantization.scales.isEmpty, quantization.scales.allSatisfy({ $0.isFinite && $0 > 0 }),
-      quantization.scales.count == quantization.zeroPoints.count
+      quantization.scaleCount > 0, quantization.scales.allSatisfy({ $0.isFinite && $0 > 0 })
     else { return nil }
     scales = quantization.scales.map(Double.init)
     zeroPoints = quantization.zeroPoints.map(Double.init)

@@ -68,6 +68,20 @@ import Testing
     }
   }
 
+  @Test func `the only number of a vector is told from several and none`() throws {
+    let bytes = FlatTable([
+      0: .floats([0.25]), 1: .floats([0.25, 1]), 2: .floats([]), 4: .ints([Int64(-9)]),
+      5: .ints([Int64(1), 2]),
+    ]).serialized(identifier: "TEST")
+    let table = try Table(root: bytes.span, identifier: "TEST")
+    #expect(try table.onlyFloat(0) == 0.25)
+    #expect(try table.onlyFloat(1) == nil)
+    #expect(try table.onlyFloat(2) == nil)
+    #expect(try table.onlyFloat(3) == nil)
+    #expect(try table.onlyInt64(4) == -9)
+    #expect(try table.onlyInt64(5) == nil)
+  }
+
   @Test func `all kinds of field come back as written`() throws {
     let inner = FlatTable([0: .string("inner")])
     let bytes = FlatTable([

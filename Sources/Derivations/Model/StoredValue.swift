@@ -132,15 +132,15 @@ extension TensorType {
   /// Quantized values without quantization parameters of their own stand for themselves.
   func real(_ stored: StoredValue, at index: [Int]) -> Double? {
     guard let number = stored.number else { return nil }
-    guard let quantization, !quantization.scales.isEmpty else { return number }
+    guard let quantization, quantization.scaleCount > 0 else { return number }
     var channel = 0
     if quantization.isPerChannel {
       guard index.indices.contains(quantization.axis) else { return nil }
       channel = index[quantization.axis]
     }
-    guard quantization.scales.indices.contains(channel) else { return nil }
-    let distance = number - Double(quantization.zeroPoints[channel])
-    return Double(quantization.scales[channel]) * distance
+    return quantization.slice(channel).map {
+      Double($0.scale) * (number - Double($0.zeroPoint))
+    }
   }
 }
 

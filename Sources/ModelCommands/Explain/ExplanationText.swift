@@ -43,10 +43,10 @@ struct ExplanationText {
   private var value: [String] {
     let stored = "  stored \(explanation.element.stored.text)"
     let quantization = explanation.tensor.type.quantization
-    guard quantization?.scales.isEmpty == false, let real = explanation.element.real else {
+    guard let quantization, quantization.scaleCount > 0, let real = explanation.element.real else {
       return [stored]
     }
-    let scale = quantization?.perTensor.map {
+    let scale = quantization.perTensor.map {
       "  scale \($0.scale), zero point \($0.zeroPoint)"
     }
     return ["\(stored), real \(real.short(9))"] + (scale.map { [$0] } ?? [])
@@ -195,7 +195,7 @@ struct ExplanationText {
     case (.output, _): type = explanation.tensor.type
     case (_, _): type = nil
     }
-    return type?.quantization?.scales.isEmpty == false
+    return type?.quantization.map { $0.scaleCount > 0 } ?? false
   }
 
   /// The steps as equations, beside their names: `bias  3 + 4 = 7`.

@@ -153,6 +153,6 @@ extension ModelSummary {
     if let affine = quantization.perTensor {
       return "scale \(affine.scale), zero point \(affine.zeroPoint)"
     }
-    return "\(quantization.scales.count) scales along axis \(quantization.axis)"
+    return "\(quantization.scaleCount) scales along axis \(quantization.axis)"
   }
 }

@@ -70,8 +70,10 @@ struct Conv2D: Operator {
     _ node: PrepareContext, hasGroups: Bool
   ) throws(KernelError) -> ConvolutionFormats.HybridRule {
     let filter = try node.input(1)
-    let scales = filter.quantization?.scales ?? []
-    let isPerChannel = filter.elementType != .uint8 && scales.contains { $0 != scales[0] }
+    var isPerChannel = false
+    if filter.elementType != .uint8, let scales = filter.quantization?.scales {
+      isPerChannel = scales.contains { $0 != scales[0] }
+    }
     return isPerChannel || hasGroups
       ? ConvolutionFormats.HybridRule(
         quantization: .asymmetric, scaling: .inTurn, acceptsUInt8: true)

@@ -131,7 +131,7 @@ extension ConvolutionFormats {
   /// The filter's quantization, with one scale or one for each output channel.
   func filterQuantization() throws(KernelError) -> Quantization {
     guard let quantization = try node.input(positions.filter).quantization,
-      [1, outputDepth].contains(quantization.scales.count)
+      quantization.scaleCount == 1 || quantization.scaleCount == outputDepth
     else {
       throw .invalid("wanted 1 or \(outputDepth) filter scales", .input(positions.filter))
     }
@@ -141,7 +141,7 @@ extension ConvolutionFormats {
   /// The filter's scales, where its zero points must be 0.
   func symmetricFilterScales() throws(KernelError) -> [Float] {
     let quantization = try filterQuantization()
-    guard quantization.zeroPoints.allSatisfy({ $0 == 0 }) else {
+    guard quantization.isSymmetric else {
       throw .invalid("filter zero point must be 0", .input(positions.filter))
     }
     return quantization.scales

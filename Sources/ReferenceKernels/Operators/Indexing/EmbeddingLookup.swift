@@ -146,10 +146,11 @@ package struct RowScales: Sendable {
     guard let quantization = table.quantization else {
       throw .invalid("quantization parameters are missing", .input(1))
     }
-    guard try node.declaredOutput().elementType != .float32 || quantization.zeroPoints[0] == 0
-    else { throw .invalid("zero point \(quantization.zeroPoints[0]), wanted 0", .input(1)) }
+    let zeroPoint = quantization.slice(0)?.zeroPoint ?? 0
+    guard try node.declaredOutput().elementType != .float32 || zeroPoint == 0
+    else { throw .invalid("zero point \(zeroPoint), wanted 0", .input(1)) }
     guard !quantization.isPerChannel || quantization.axis == 0,
-      [1, rows.count].contains(quantization.scales.count)
+      [1, rows.count].contains(quantization.scaleCount)
     else { throw .invalid("scales that do not belong to rows", .input(1)) }
     scales = quantization.scales
     blockLength = rows.length

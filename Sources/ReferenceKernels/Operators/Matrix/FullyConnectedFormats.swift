@@ -102,7 +102,7 @@ extension ConvolutionFormats {
     _ input: Affine, _ output: Affine
   ) throws(KernelError) -> (scales: [Float], zeroPoint: Int32) {
     let quantization = try filterQuantization()
-    guard quantization.scales.count == 1 else {
+    guard quantization.scaleCount == 1 else {
       guard quantization.axis == 0 else {
         throw .invalid("quantized dimension \(quantization.axis), wanted 0", .input(1))
       }

@@ -13,7 +13,7 @@ package struct ChannelQuantization: Sendable {
   ///
   /// - Throws: `KernelError` where there is none, or it does not fit the shape.
   package init(_ type: TensorType, _ tensor: KernelError.Tensor) throws(KernelError) {
-    guard let quantization = type.quantization, !quantization.scales.isEmpty else {
+    guard let quantization = type.quantization, quantization.scaleCount > 0 else {
       throw .invalid("quantization parameters are missing", tensor)
     }
     var channels: [Affine] = []
