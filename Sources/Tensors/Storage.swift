@@ -24,7 +24,7 @@ public final class Storage: @unchecked Sendable {
 
   /// Allocations from this size on are mappings of their own: pages cost memory only once they
   /// are written, and go back to the system at once.
-  private static let mappingThreshold = 1 << 18
+  private static let mappingThreshold = 1 << 17
 
   /// A zeroed allocation of `byteCount` bytes, aligned to `alignment`.
   ///
@@ -117,6 +117,14 @@ public final class Storage: @unchecked Sendable {
     } else {
       unsafe fixedBase.deallocate()
     }
+  }
+
+  /// Gets memory for the bytes of `range`, all of which will be written soon; nothing happens for
+  /// memory of the heap.
+  package func populate(_ range: Range<Int>) {
+    let range = range.clamped(to: 0..<byteCount)
+    guard mappedByteCount > 0, !isReadOnly, let fixedBase = unsafe fixedBase else { return }
+    unsafe ZeroedPages.populate(fixedBase + range.lowerBound, byteCount: range.count)
   }
 
   /// All bytes.

@@ -10,7 +10,11 @@ import Synchronization
 package final class WeightMemory: Sendable {
   private struct Stretch {
     let storage: Storage
+    /// Bytes that will be written, as far as one can tell.
+    let dense: Int
     var used = 0
+    /// Bytes that have been written, or got memory.
+    var populated = 0
 
     /// The next piece, or nil where too little is left.
     mutating func take(_ byteCount: Int) -> TensorBytes? {
@@ -21,7 +25,19 @@ package final class WeightMemory: Sendable {
       used = min((used + byteCount + step - 1) / step * step, storage.byteCount)
       return piece
     }
+
+    /// What to get memory for before anything is written to the last piece, and a little more, as small
+    /// pieces follow each other.
+    mutating func populating() -> Range<Int> {
+      guard used > populated else { return populated..<populated }
+      let end = max(used, min(populated + WeightMemory.populationStep, dense))
+      defer { populated = end }
+      return populated..<end
+    }
   }
+
+  /// Bytes that get memory at once, at the least.
+  private static let populationStep = 1 << 15
 
   private let expected: Int
   private let stretch = ForkableMutex<Stretch?>(nil)
@@ -40,17 +56,21 @@ package final class WeightMemory: Sendable {
   /// - Precondition: `byteCount` is not negative.
   package func take(_ byteCount: Int) -> TensorBytes {
     taken.add(byteCount, ordering: .relaxed)
-    let location = stretch.withLock { stretch -> TensorBytes? in
-      if let location = stretch?.take(byteCount) { return location }
+    let (location, storage, range) = stretch.withLock { stretch in
+      if let location = stretch?.take(byteCount) {
+        return (location, location.storage, stretch?.populating() ?? 0..<0)
+      }
       // Weights grow a little when they are packed: the first stretch has some room for that.
       let room = stretch == nil ? expected + min(expected / 8, 1 << 24) : expected / 4
       let wanted = max(room, byteCount)
       let dense = stretch == nil ? max(expected, byteCount) : byteCount
-      var next = Stretch(storage: Storage(zeroed: wanted, dense: dense))
+      var next = Stretch(storage: Storage(zeroed: wanted, dense: dense), dense: dense)
       let location = next.take(byteCount)
+      let range = next.populating()
       stretch = next
-      return location
+      return (location ?? TensorBytes(zeroed: byteCount), next.storage, range)
     }
-    return location ?? TensorBytes(zeroed: byteCount)
+    storage.populate(range)
+    return location
   }
 }

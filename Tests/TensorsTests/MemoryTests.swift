@@ -30,6 +30,20 @@ import Testing
     #expect(storage.byteCount == 5 << 20)
   }
 
+  @Test(arguments: [100, 1 << 18, 5 << 20])
+  func `memory that is found before it is written holds zeros`(byteCount: Int) throws {
+    let storage = Storage(zeroed: byteCount)
+    for range in [0..<byteCount, 10..<11, 50..<50, 0..<Int.max, byteCount..<byteCount + 9] {
+      storage.populate(range)
+    }
+    let bytes = try #require(TensorBytes(storage, offset: 0, byteCount: byteCount))
+    var span = bytes.mutableSpan(as: UInt8.self)
+    for index in span.indices where span[index] != 0 { Issue.record("byte \(index) is no zero") }
+    span[byteCount - 1] = 7
+    storage.populate(0..<byteCount)
+    #expect(storage.bytes[byteCount - 1] == 7)
+  }
+
   @Test(arguments: [0, 1, 300_000, 4 << 20])
   func `pieces of weight memory never overlap, whatever was expected`(expected: Int) {
     let memory = WeightMemory(expected: expected)

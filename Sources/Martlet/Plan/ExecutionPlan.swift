@@ -114,6 +114,7 @@ package final class ExecutionPlan {
     let memory = try MemoryPlan(
       subgraph, nodes, table, keepsAll: settings.keepsAllTensors, budget: &budget)
     let arena = Storage(zeroed: memory.arenaByteCount)
+    arena.populate(0..<arena.byteCount)
     for (tensor, place) in memory.placedTensors {
       let byteCount = table.types[tensor]?.byteCount ?? 0
       table.bytes[tensor] = TensorBytes(arena, offset: place.offset, byteCount: byteCount)
