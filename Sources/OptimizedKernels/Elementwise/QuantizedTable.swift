@@ -12,17 +12,23 @@ final class QuantizedTable: ElementKernel {
   var elementSize: Int? { 1 }
   private let kernels: ByteMicrokernels
 
-  /// The table of `loop`'s function; for functions that are defined for every quantized value.
-  init?<Arithmetic: UnaryArithmetic>(
-    _ loop: UnaryLoop<Arithmetic>, _ node: PrepareContext, _ set: MicrokernelSet
-  ) where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
-    guard Arithmetic.Input.bitWidth == 8, Arithmetic.Output.bitWidth == 8,
-      let input = node.optionalInput(0)
-    else { return nil }
-    table = (0..<256).map { quantized in
-      UInt8(
-        truncatingIfNeeded: loop.arithmetic.apply(Arithmetic.Input(truncatingIfNeeded: quantized)))
+  /// The table of what `reference` computes of one 8-bit value; for functions that are defined for
+  /// every quantized value.
+  ///
+  /// The kernel runs once over all of them: its loop is compiled for its arithmetic, which would be
+  /// looked up value by value here.
+  init?(tabulating reference: any Kernel, _ node: PrepareContext, _ set: MicrokernelSet) {
+    guard let input = node.optionalInput(0) else { return nil }
+    let (values, results) = (TensorBytes(zeroed: 256), TensorBytes(zeroed: 256))
+    var span = values.mutableSpan(as: UInt8.self)
+    for index in span.indices { span[index] = UInt8(truncatingIfNeeded: index) }
+    do throws(KernelError) {
+      try reference.evaluate(TensorFrame(inputs: [values], outputs: [results]))
+    } catch {
+      return nil
     }
+    let bytes = results.span(as: UInt8.self)
+    table = bytes.indices.map { bytes[$0] }
     elementCount = input.shape.elementCount
     kernels = set.byte
   }

@@ -66,10 +66,9 @@ extension KernelTable {
   /// The table with tables for a function of 8-bit quantized values.
   private func tabulating<Arithmetic: UnaryArithmetic>(
     _ type: Arithmetic.Type, _ set: MicrokernelSet
-  ) -> KernelTable
-  where Arithmetic.Input: FixedWidthInteger, Arithmetic.Output: FixedWidthInteger {
+  ) -> KernelTable {
     replacing(unary: Arithmetic.self) { kernel, node, _ in
-      QuantizedTable(kernel.loop, node, set).map { OptimizedKernel($0) }
+      QuantizedTable(tabulating: kernel, node, set).map { OptimizedKernel($0) }
     }
   }
 }
