@@ -92,9 +92,9 @@ extension LiveNode {
         PrepareContext.Operand(
           input.type, bytes: input.isConstant ? bytes : nil, isConstant: input.isConstant))
     }
-    var context = PrepareContext(
-      inputs: operands, declaredOutputs: outputs, rounding: rounding)
-    context.productsRoundUp = productsRoundUp
+    let context = PrepareContext(
+      inputs: operands, declaredOutputs: outputs, rounding: rounding,
+      productsRoundUp: productsRoundUp)
     let prepared = try entry.prepare(context, options: options)
     var results: [TensorBytes] = []
     for type in prepared.outputs {
@@ -200,7 +200,7 @@ extension LiveNode.Tensor {
     writer.append(isConstant ? 1 : 0)
     writer.append(count: type.shape.rank)
     for length in type.shape.dimensions { writer.append(count: length) }
-    writer.append(count: type.quantization?.scales.count ?? 0)
+    writer.append(count: type.quantization?.scaleCount ?? 0)
     writer.append(count: type.quantization?.axis ?? 0)
     for scale in type.quantization?.scales ?? [] {
       writer.append(Int32(bitPattern: scale.bitPattern))

@@ -59,15 +59,15 @@ func evaluate(
   guard let entry = OperatorCatalog.entry(of: code) else {
     throw KernelError.unsupported("\(code) is not in the catalog")
   }
-  var node = PrepareContext(
+  let node = PrepareContext(
     inputs: inputs.map { tensor in
       tensor.map {
         PrepareContext.Operand(
           $0.type, bytes: $0.isConstant ? $0.bytes : nil, isConstant: $0.isConstant)
       }
     },
-    declaredOutputs: outputs, rounding: rounding)
-  node.subgraphOperators = { index in
+    declaredOutputs: outputs, rounding: rounding, productsRoundUp: false
+  ) { index in
     subgraphs.indices.contains(index) ? subgraphs[index].map { OperatorIdentity($0) } : nil
   }
   let description = NodeDescription(version: version, options: options)

@@ -30,7 +30,9 @@ struct NodeOperands {
   ///
   /// An operator without a record is taken to read all of its inputs.
   var reads: [(tensor: Int, byteCount: Int?)] {
-    let elementCounts = work.types.outputs.map { $0?.shape.elementCount }
+    let elementCounts = (0..<work.types.outputCount).map {
+      work.types.output($0)?.shape.elementCount
+    }
     let isIdle = !elementCounts.isEmpty && elementCounts.allSatisfy { $0 == 0 }
     let reads = work.entry?.reads ?? .everything
     var seen: Set<Int> = []

@@ -44,10 +44,12 @@ extension NodeWork {
     let product = isOptimized ? max(Self.vectorWidth / channels, rates.product) : rates.product
     let reads = entry?.reads ?? .everything
     var byteCount: Int? = stringByteCount
-    for input in types.inputs.indices {
+    for input in 0..<types.inputCount {
       byteCount = Checked.sum(byteCount, reads.byteCount(ofInput: input, types) ?? 0)
     }
-    for output in types.outputs { byteCount = Checked.sum(byteCount, output?.byteCount ?? 0) }
+    for output in 0..<types.outputCount {
+      byteCount = Checked.sum(byteCount, types.output(output)?.byteCount ?? 0)
+    }
     var units = Checked.sum(Self.nodeWork, Checked.product(products, product))
     units = Checked.sum(units, Checked.product(numbers, rates.number))
     return Checked.sum(units, Checked.product(byteCount, rates.byte)) ?? .max

@@ -12,11 +12,9 @@ struct NodeWork {
   let entry: CatalogEntry?
 
   /// The work of `node`, whose tensors have these types by index; nil for unknown ones.
-  init(_ node: ModelFile.Node, type: (Int) -> TensorType?) {
+  init(_ node: ModelFile.Node, type: @escaping (Int) -> TensorType?) {
     types = OperandTypes(
-      NodeDescription(node),
-      inputs: node.inputs.map { $0 < 0 ? nil : .init(type($0)) },
-      outputs: node.outputs.map { $0 < 0 ? nil : type($0) })
+      NodeDescription(node), inputs: node.inputs, outputs: node.outputs, type: type)
     entry = OperatorCatalog.entry(of: node.identity)
   }
 

@@ -29,6 +29,8 @@ public final class Model: Sendable {
   /// Whether TFLite's reference kernels refuse an operator of the model, so that only its optimized
   /// ones run it.
   package let isBeyondReference: Bool
+  /// The operators of a subgraph, in order, as kernels ask for them; nil where there is none.
+  let subgraphOperators: @Sendable (Int) -> [OperatorIdentity]?
 
   /// The model in the file at `path`.
   ///
@@ -67,6 +69,7 @@ public final class Model: Sendable {
       isBeyondReference = file.subgraphs.contains { subgraph in
         subgraph.nodes.contains { OperatorCatalog.isBeyondReference($0.identity) }
       }
+      subgraphOperators = file.operators(ofSubgraph:)
     } catch {
       throw InferenceError(.model(error), path: error.path)
     }
@@ -99,6 +102,12 @@ public final class Model: Sendable {
 }
 
 extension ModelFile {
+  /// The operators of the subgraph at `index`, in order; nil where there is none.
+  @Sendable
+  fileprivate func operators(ofSubgraph index: Int) -> [OperatorIdentity]? {
+    subgraphs.indices.contains(index) ? subgraphs[index].nodes.map(\.identity) : nil
+  }
+
   /// Bytes of float16 constants, which take twice as many once they are widened.
   fileprivate var halfByteCount: Int {
     var halves: Set<Int> = []

@@ -35,10 +35,13 @@ struct NodePreparer {
       operands.append(
         table.operand(tensor, type, subgraph.tensors[tensor], showsValue: shown.contains(position)))
     }
-    var context = PrepareContext(
-      node, of: subgraph, in: model, operands: operands, rounding: settings.rounding)
-    context.valueByteLimit = max(settings.limits.arenaByteCount, 1 << 16) / Self.valueMultiple
-    return context
+    return PrepareContext(
+      inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
+      intermediates: node.intermediates.map { $0 < 0 ? nil : subgraph.tensors[$0].type },
+      rounding: settings.rounding,
+      productsRoundUp: settings.rounding == .double && model.isBeyondReference,
+      valueByteLimit: max(settings.limits.arenaByteCount, 1 << 16) / Self.valueMultiple,
+      subgraphOperators: model.subgraphOperators)
   }
 
   /// How many times the memory of values operators take that ask for them.

@@ -28,26 +28,3 @@ extension TensorTable {
     return operand
   }
 }
-
-extension PrepareContext {
-  /// What a node's operator may see of it and of the model.
-  init(
-    _ node: ModelFile.Node, of subgraph: ModelFile.Subgraph, in model: Model,
-    operands: [Operand?], rounding: Rounding
-  ) {
-    self.init(
-      inputs: operands, declaredOutputs: node.outputs.map { subgraph.tensors[$0].type },
-      intermediates: node.intermediates.map { $0 < 0 ? nil : subgraph.tensors[$0].type },
-      rounding: rounding)
-    productsRoundUp = rounding == .double && model.isBeyondReference
-    subgraphOperators = model.file.operators(ofSubgraph:)
-  }
-}
-
-extension ModelFile {
-  /// The operators of the subgraph at `index`, in order; nil where there is none.
-  @Sendable
-  func operators(ofSubgraph index: Int) -> [OperatorIdentity]? {
-    subgraphs.indices.contains(index) ? subgraphs[index].nodes.map(\.identity) : nil
-  }
-}

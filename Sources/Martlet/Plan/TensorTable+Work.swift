@@ -40,7 +40,7 @@ extension TensorTable {
   ///
   /// Axes without elements count as if they had one.
   func operationCount(of node: ModelFile.Node) -> Int? {
-    NodeWork(node) { types.indices.contains($0) ? types[$0]?.withFullAxes : nil }.operationCount
+    nodeWork(node).operationCount
   }
 
   /// The bytes of these tensors, as far as they have any.
@@ -52,11 +52,14 @@ extension TensorTable {
 
   /// What computing a node once costs, in the units of `Limits.workCount`.
   func work(of node: ModelFile.Node, isOptimized: Bool) -> Int {
-    NodeWork(node) { types.indices.contains($0) ? types[$0]?.withFullAxes : nil }
-      .units(
-        isOptimized: isOptimized,
-        operationCount: node.outputs.first.flatMap { operationCounts[$0] },
-        stringByteCount: comparedByteCount(of: node))
+    nodeWork(node).units(
+      isOptimized: isOptimized,
+      operationCount: node.outputs.first.flatMap { operationCounts[$0] },
+      stringByteCount: comparedByteCount(of: node))
+  }
+
+  private func nodeWork(_ node: ModelFile.Node) -> NodeWork {
+    NodeWork(node) { [types] in types.indices.contains($0) ? types[$0]?.withFullAxes : nil }
   }
 
   /// Bytes of strings that a node reads or compares at the most, as far as they are known.

@@ -8,18 +8,30 @@ import Tensors
 /// A process describes the types of the loops in a table; a model has few of all loops.
 final class KernelFamilies: Sendable {
   private let make: @Sendable (LoopFamily) -> KernelTable
-  private let tables = ForkableMutex<[LoopFamily: KernelTable]>([:])
+  private let made = ForkableMutex(Made())
 
   /// The tables that `make` makes.
   init(_ make: @escaping @Sendable (LoopFamily) -> KernelTable) { self.make = make }
 
-  /// The table of `family`.
-  subscript(family: LoopFamily) -> KernelTable {
-    tables.withLock { tables in
-      if let table = tables[family] { return table }
+  /// What `find` finds in the table for kernels like `kernel`; nil where it is of no family.
+  ///
+  /// Within the lock, as a table handed out would have the references counted of all it consists of.
+  func lookUp<Found: Sendable>(
+    _ kernel: any Kernel, _ find: (KernelTable) -> Found?
+  ) -> Found? {
+    guard let family = kernel.family else { return nil }
+    return made.withLock { made in
+      if let index = made.families.firstIndex(of: family) { return find(made.tables[index]) }
       let table = make(family)
-      tables[family] = table
-      return table
+      made.families.append(family)
+      made.tables.append(table)
+      return find(table)
     }
+  }
+
+  /// The tables so far, by the positions of their families: these are few enough to be searched.
+  private struct Made {
+    var families: [LoopFamily] = []
+    var tables: [KernelTable] = []
   }
 }

@@ -52,7 +52,7 @@ public struct KernelSet: Sendable {
 
   /// The reference kernel that does without `padding` in front of `kernel`; nil where there is none.
   func padded(_ kernel: any Kernel, by padding: ImagePadding) -> (any Kernel)? {
-    familyTable(of: kernel)?.padded(kernel, by: padding)
+    families?.lookUp(kernel) { $0.padded(kernel, by: padding) }
   }
 
   /// The same preparation with this set's optimized kernel for the kernel, where it has one.
@@ -73,13 +73,9 @@ public struct KernelSet: Sendable {
     for kernel: any Kernel, _ node: PrepareContext, _ weights: WeightCache
   ) -> OptimizedKernel? {
     let substitution =
-      table.substitution(for: kernel) ?? familyTable(of: kernel)?.substitution(for: kernel)
+      table.substitution(for: kernel)
+      ?? families?.lookUp(kernel) { $0.substitution(for: kernel) }
     return substitution?(kernel, node, weights)
-  }
-
-  private func familyTable(of kernel: any Kernel) -> KernelTable? {
-    guard let families, let family = kernel.family else { return nil }
-    return families[family]
   }
 }
 

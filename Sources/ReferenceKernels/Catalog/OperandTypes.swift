@@ -6,42 +6,40 @@ package import Tensors
 /// What the cost of a node follows from: its options and the types of its tensors, as far as they
 /// are known.
 package struct OperandTypes {
-  /// An input that the node has.
-  package struct Input: Sendable {
-    /// Its type; nil where it is unknown.
-    package let type: TensorType?
-
-    /// An input of this type.
-    package init(_ type: TensorType?) { self.type = type }
-  }
-
   /// The options of the node.
   package let description: NodeDescription
-  /// The inputs in order; nil where an optional one is absent.
-  package let inputs: [Input?]
-  /// The types of the outputs; nil where one is unknown.
-  package let outputs: [TensorType?]
+  /// The tensors that the node reads and writes; negative where an optional one is absent.
+  private let inputs, outputs: [Int]
+  private let type: (Int) -> TensorType?
 
-  /// A node with these options and tensors.
-  package init(_ description: NodeDescription, inputs: [Input?], outputs: [TensorType?]) {
+  /// A node with these options and tensors, of which `type` tells the types that are known.
+  package init(
+    _ description: NodeDescription, inputs: [Int], outputs: [Int],
+    type: @escaping (Int) -> TensorType?
+  ) {
     self.description = description
-    self.inputs = inputs
-    self.outputs = outputs
+    (self.inputs, self.outputs) = (inputs, outputs)
+    self.type = type
   }
+
+  /// How many inputs there are, with those that are absent.
+  package var inputCount: Int { inputs.count }
+  /// How many outputs there are.
+  package var outputCount: Int { outputs.count }
 
   /// The type of an input; nil where it is absent or unknown.
   package func input(_ position: Int) -> TensorType? {
-    inputs.indices.contains(position) ? inputs[position]?.type : nil
+    hasInput(position) ? type(inputs[position]) : nil
   }
 
   /// The type of an output; nil where it is unknown.
   package func output(_ position: Int) -> TensorType? {
-    outputs.indices.contains(position) ? outputs[position] : nil
+    outputs.indices.contains(position) && outputs[position] >= 0 ? type(outputs[position]) : nil
   }
 
   /// Whether the node has an input at `position`, as optional ones may be left out.
   package func hasInput(_ position: Int) -> Bool {
-    inputs.indices.contains(position) && inputs[position] != nil
+    inputs.indices.contains(position) && inputs[position] >= 0
   }
 
   /// The options; nil where the model has none, or those of another operator.

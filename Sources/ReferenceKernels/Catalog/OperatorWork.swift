@@ -33,7 +33,11 @@ package enum OperatorWork: Sendable {
 extension OperandTypes {
   /// The elements of all outputs.
   package var outputElementCount: Int? {
-    Checked.sum(outputs.map { $0?.shape.elementCount })
+    var count: Int? = 0
+    for position in 0..<outputCount {
+      count = Checked.sum(count, output(position)?.shape.elementCount)
+    }
+    return count
   }
 
   /// So many products for each element of a tensor.

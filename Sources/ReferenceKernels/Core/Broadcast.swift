@@ -24,6 +24,10 @@ package struct Broadcast: Sendable {
   package init(_ operands: [Shape], rankLimit: Int = Shape.rankLimit) throws(KernelError) {
     let rank = operands.map { $0.rank }.max() ?? 0
     guard rank <= rankLimit else { throw .unsupported("broadcasting beyond rank \(rankLimit)") }
+    if let first = operands.first, operands.allSatisfy({ $0 == first }) {
+      self.init(operands.count, alike: first)
+      return
+    }
     // An array of one number repeated would look up its type at run time.
     var dimensions = (0..<rank).map { _ in 1 }
     for operand in operands {
@@ -37,6 +41,15 @@ package struct Broadcast: Sendable {
       }
     }
     try self.init(operands, to: Shape.checked(dimensions))
+  }
+
+  /// The loop over operands of one shape: a single row.
+  private init(_ operandCount: Int, alike shape: Shape) {
+    self.shape = shape
+    rowLength = shape.elementCount
+    let step = rowLength == 1 ? 0 : 1
+    rowSteps = (0..<operandCount).map { _ in step }
+    (outerLengths, outerStrides) = ([], [])
   }
 
   private init(_ operands: [Shape], to shape: Shape) {

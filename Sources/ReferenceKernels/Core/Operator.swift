@@ -80,7 +80,11 @@ public struct Prepared {
 
   /// A kernel with one output.
   public init(_ output: TensorType, _ kernel: any Kernel, scratch: [Int] = []) {
-    self.init(outputs: [output], kernel: kernel, scratch: scratch)
+    // Handed on to the other initializer, all parts would be copied once more.
+    outputs = [output]
+    self.kernel = kernel
+    self.scratch = scratch
+    (repeatedInput, dependsOnTypesOnly) = (nil, false)
   }
 }
 

@@ -46,49 +46,92 @@ public struct PrepareContext: Sendable {
     }
   }
 
+  /// All that is known, as one object: contexts are handed on and kept, and the references to each
+  /// part would be counted every time.
+  private final class Facts: Sendable {
+    let inputs: [Operand?]
+    let declaredOutputs: [TensorType]
+    let intermediates: [TensorType?]
+    let rounding: Rounding
+    let productsRoundUp: Bool
+    let valueByteLimit: Int
+    let subgraphOperators: SubgraphOperators
+
+    init(
+      _ inputs: [Operand?], _ declaredOutputs: [TensorType], _ intermediates: [TensorType?],
+      _ rounding: Rounding, productsRoundUp: Bool, valueByteLimit: Int,
+      subgraphOperators: @escaping SubgraphOperators
+    ) {
+      self.inputs = inputs
+      self.declaredOutputs = declaredOutputs
+      self.intermediates = intermediates
+      self.rounding = rounding
+      self.productsRoundUp = productsRoundUp
+      self.valueByteLimit = valueByteLimit
+      self.subgraphOperators = subgraphOperators
+    }
+  }
+
+  /// The operators of the model's subgraph at an index, in order; nil where there is none.
+  package typealias SubgraphOperators = @Sendable (Int) -> [OperatorIdentity]?
+
+  private let facts: Facts
+
   /// The node's inputs in order; nil where an optional one is absent.
-  public private(set) var inputs: [Operand?]
+  public var inputs: [Operand?] { facts.inputs }
   /// The types that the model declares for the outputs.
   ///
   /// Their quantization is binding; their shapes are what the converter believed.
-  public let declaredOutputs: [TensorType]
+  public var declaredOutputs: [TensorType] { facts.declaredOutputs }
   /// The types that the model declares for values inside the node; nil where one is absent.
   ///
   /// Quantized sequence operators read the quantization of their intermediate results from them.
-  public let intermediates: [TensorType?]
+  public var intermediates: [TensorType?] { facts.intermediates }
   /// Which rounding quantized kernels follow.
-  public let rounding: Rounding
+  public var rounding: Rounding { facts.rounding }
   /// Whether only TFLite's optimized kernels take the model: their 8-bit CONV_2D and
   /// FULLY_CONNECTED scale sums in fixed point, the second rounding half up.
-  package var productsRoundUp = false
+  package var productsRoundUp: Bool { facts.productsRoundUp }
   /// The most bytes of an input whose values an operator may ask for, as what it makes of them
   /// takes a multiple of their memory.
-  package var valueByteLimit = Int.max
-  /// The operators of the model's subgraph at an index, in order; nil where there is none.
-  ///
-  /// Operators whose computation is a subgraph recognize it by what it consists of.
-  package var subgraphOperators: @Sendable (Int) -> [OperatorIdentity]? = { _ in nil }
+  package var valueByteLimit: Int { facts.valueByteLimit }
+  /// The operators of a subgraph: operators whose computation is one recognize it by what it
+  /// consists of.
+  package var subgraphOperators: SubgraphOperators { facts.subgraphOperators }
 
   /// A node with these tensors.
   public init(
     inputs: [Operand?], declaredOutputs: [TensorType], intermediates: [TensorType?] = [],
     rounding: Rounding = .double
   ) {
-    self.inputs = inputs
-    self.declaredOutputs = declaredOutputs
-    self.intermediates = intermediates
-    self.rounding = rounding
+    self.init(
+      inputs: inputs, declaredOutputs: declaredOutputs, intermediates: intermediates,
+      rounding: rounding, productsRoundUp: false)
+  }
+
+  /// A node with these tensors, in a model of which this is known.
+  package init(
+    inputs: [Operand?], declaredOutputs: [TensorType], intermediates: [TensorType?] = [],
+    rounding: Rounding, productsRoundUp: Bool, valueByteLimit: Int = .max,
+    subgraphOperators: @escaping SubgraphOperators = { _ in nil }
+  ) {
+    facts = Facts(
+      inputs, declaredOutputs, intermediates, rounding, productsRoundUp: productsRoundUp,
+      valueByteLimit: valueByteLimit, subgraphOperators: subgraphOperators)
   }
 
   /// The same node with what its inputs hold now as constants; `values` are by position.
   package func fixing(_ values: [(position: Int, bytes: TensorBytes)]) -> PrepareContext {
-    var node = self
+    var fixed = inputs
     for (position, bytes) in values where inputs.indices.contains(position) {
-      node.inputs[position] = inputs[position].map {
+      fixed[position] = inputs[position].map {
         Operand($0.type, bytes: bytes, isConstant: true)
       }
     }
-    return node
+    return PrepareContext(
+      inputs: fixed, declaredOutputs: declaredOutputs, intermediates: intermediates,
+      rounding: rounding, productsRoundUp: productsRoundUp, valueByteLimit: valueByteLimit,
+      subgraphOperators: subgraphOperators)
   }
 
   /// The type of a required input.

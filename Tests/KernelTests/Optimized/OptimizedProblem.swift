@@ -29,16 +29,14 @@ struct OptimizedProblem {
 
   /// What the node's operator sees.
   private var context: PrepareContext {
-    var node = PrepareContext(
+    PrepareContext(
       inputs: inputs.map { tensor in
         tensor.map {
           PrepareContext.Operand(
             $0.type, bytes: $0.isConstant ? $0.bytes : nil, isConstant: $0.isConstant)
         }
       },
-      declaredOutputs: [output], rounding: rounding)
-    node.productsRoundUp = productsRoundUp
-    return node
+      declaredOutputs: [output], rounding: rounding, productsRoundUp: productsRoundUp)
   }
 
   /// What the node's operator prepares.

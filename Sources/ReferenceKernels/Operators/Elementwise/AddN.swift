@@ -9,7 +9,7 @@ extension CatalogEntry {
     versions: .upTo(1),
     variants: "f32 i32", optimized: "",
     work: .elements { types in
-      Checked.product(types.outputElementCount, types.inputs.count)
+      Checked.product(types.outputElementCount, types.inputCount)
     }, reads: .everything
   ) { _ in AddN() }
 }
