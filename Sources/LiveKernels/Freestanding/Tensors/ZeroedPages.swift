@@ -8,5 +8,7 @@ struct ZeroedPages {
 
   init?(_ byteCount: Int, dense: Int) { return nil }
 
+  static func populate(_ base: UnsafeMutableRawPointer, byteCount: Int) {}
+
   static func unmap(_ base: UnsafeMutableRawPointer, byteCount: Int) {}
 }
