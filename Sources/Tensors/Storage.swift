@@ -18,6 +18,8 @@ public final class Storage: @unchecked Sendable {
   public let isReadOnly: Bool
   /// Bytes of the mapping; zero for memory of the heap.
   private let mappedByteCount: Int
+  /// Whether pages of the mapping may get memory before they are written.
+  private let isPopulated: Bool
 
   /// The alignment of allocations: a cache line, and the widest vector.
   public static let alignment = 64
@@ -45,6 +47,7 @@ public final class Storage: @unchecked Sendable {
     {
       unsafe fixedBase = pages.base
       mappedByteCount = unsafe pages.byteCount
+      isPopulated = unsafe pages.isSmall
       return
     }
     let allocated = max(byteCount, 1)
@@ -52,7 +55,7 @@ public final class Storage: @unchecked Sendable {
       byteCount: allocated, alignment: Self.alignment)
     unsafe fixedBase = base
     unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: allocated)
-    mappedByteCount = 0
+    (mappedByteCount, isPopulated) = (0, false)
   }
 
   /// The `byteCount` bytes of a file from `base` on, a mapping of `mappedByteCount` bytes; zero for
@@ -62,7 +65,7 @@ public final class Storage: @unchecked Sendable {
     unsafe fixedBase = base
     self.byteCount = byteCount
     self.mappedByteCount = mappedByteCount
-    (isReadOnly, derived) = (true, nil)
+    (isReadOnly, isPopulated, derived) = (true, false, nil)
   }
 
   /// An allocation of `byteCount` bytes, aligned to `alignment`, all of which `write` writes.
@@ -80,7 +83,7 @@ public final class Storage: @unchecked Sendable {
 
   private init(unwritten byteCount: Int) {
     self.byteCount = byteCount
-    (mappedByteCount, isReadOnly, derived) = (0, false, nil)
+    (mappedByteCount, isPopulated, isReadOnly, derived) = (0, false, false, nil)
     unsafe fixedBase = UnsafeMutableRawPointer.allocate(
       byteCount: max(byteCount, 1), alignment: Self.alignment)
   }
@@ -89,7 +92,7 @@ public final class Storage: @unchecked Sendable {
   init(_ derived: DerivedBytes, _ byteCount: Int) {
     self.derived = derived
     self.byteCount = byteCount
-    (mappedByteCount, isReadOnly) = (0, true)
+    (mappedByteCount, isPopulated, isReadOnly) = (0, false, true)
     unsafe fixedBase = nil
   }
 
@@ -120,10 +123,10 @@ public final class Storage: @unchecked Sendable {
   }
 
   /// Gets memory for the bytes of `range`, all of which will be written soon; nothing happens for
-  /// memory of the heap.
+  /// memory of the heap and for large pages, which get theirs as fast when they are written.
   package func populate(_ range: Range<Int>) {
     let range = range.clamped(to: 0..<byteCount)
-    guard mappedByteCount > 0, !isReadOnly, let fixedBase = unsafe fixedBase else { return }
+    guard isPopulated, let fixedBase = unsafe fixedBase else { return }
     unsafe ZeroedPages.populate(fixedBase + range.lowerBound, byteCount: range.count)
   }
 

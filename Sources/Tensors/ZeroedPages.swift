@@ -20,6 +20,8 @@ struct ZeroedPages {
   let base: UnsafeMutableRawPointer
   /// Bytes to unmap.
   let byteCount: Int
+  /// Whether all pages are small.
+  let isSmall: Bool
 
   /// The size of a large page.
   private static let largePage = 1 << 21
@@ -45,6 +47,7 @@ struct ZeroedPages {
     let before = slack == 0 ? 0 : -Int(bitPattern: mapping) & (slack - 1)
     unsafe base = mapping + before
     unsafe self.byteCount = length
+    unsafe isSmall = large == 0
     if before > 0 { unsafe _ = munmap(mapping, before) }
     if slack > before {
       let page = max(sysconf(Int32(_SC_PAGESIZE)), 1)
@@ -57,20 +60,22 @@ struct ZeroedPages {
     #endif
   }
 
-  /// Has the system find memory for `byteCount` bytes of a mapping from `base` on, before they are
+  /// Has the system find memory for `byteCount` bytes of small pages from `base` on, before they are
   /// written.
   ///
-  /// Page by page, at each first write, that takes up to twice as long. Where it is refused, as before
-  /// Linux 5.14, nothing changes.
+  /// Page by page, at each first write, that takes up to twice as long. More than what stays in a cache
+  /// is better written as it comes. Where it is refused, as before Linux 5.14, nothing changes.
   static func populate(_ base: UnsafeMutableRawPointer, byteCount: Int) {
     #if os(Linux)
-      guard byteCount > 0, unsafe byteCount <= largestDense else { return }
+      guard byteCount > 0, unsafe byteCount <= mostPopulated else { return }
       let page = max(sysconf(Int32(_SC_PAGESIZE)), 1)
       let before = Int(bitPattern: base) % page
       unsafe _ = madvise(base - before, byteCount + before, populateForWriting)
     #endif
   }
 
+  /// More bytes than this are not populated at once.
+  private static let mostPopulated = 1 << 20
   /// `MADV_POPULATE_WRITE`, which not all C libraries declare.
   private static let populateForWriting: Int32 = 23
 

@@ -5,6 +5,7 @@
 struct ZeroedPages {
   let base: UnsafeMutableRawPointer
   let byteCount: Int
+  let isSmall: Bool
 
   init?(_ byteCount: Int, dense: Int) { return nil }
 
