@@ -123,7 +123,7 @@ public final class Storage: @unchecked Sendable {
   }
 
   /// Gets memory for the bytes of `range`, all of which will be written soon; nothing happens for
-  /// memory of the heap and for large pages, which get theirs as fast when they are written.
+  /// memory of the heap, and for large pages, where it gained nothing.
   package func populate(_ range: Range<Int>) {
     let range = range.clamped(to: 0..<byteCount)
     guard isPopulated, let fixedBase = unsafe fixedBase else { return }

@@ -63,8 +63,8 @@ struct ZeroedPages {
   /// Has the system find memory for `byteCount` bytes of small pages from `base` on, before they are
   /// written.
   ///
-  /// Page by page, at each first write, that takes up to twice as long. More than what stays in a cache
-  /// is better written as it comes. Where it is refused, as before Linux 5.14, nothing changes.
+  /// Page by page, at each first write, that may take twice as long. More than about what stays in a
+  /// cache is left to first writes. Where it is refused, as before Linux 5.14, nothing changes.
   static func populate(_ base: UnsafeMutableRawPointer, byteCount: Int) {
     #if os(Linux)
       guard byteCount > 0, unsafe byteCount <= mostPopulated else { return }
