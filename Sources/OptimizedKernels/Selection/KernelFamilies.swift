@@ -8,7 +8,8 @@ import Tensors
 /// A process describes the types of the loops in a table; a model has few of all loops.
 final class KernelFamilies: Sendable {
   private let make: @Sendable (LoopFamily) -> KernelTable
-  private let made = ForkableMutex(Made())
+  /// The tables so far: these are few enough to be searched.
+  private let made = ForkableMutex<[Made]>([])
 
   /// The tables that `make` makes.
   init(_ make: @escaping @Sendable (LoopFamily) -> KernelTable) { self.make = make }
@@ -21,17 +22,22 @@ final class KernelFamilies: Sendable {
   ) -> Found? {
     guard let family = kernel.family else { return nil }
     return made.withLock { made in
-      if let index = made.families.firstIndex(of: family) { return find(made.tables[index]) }
-      let table = make(family)
-      made.families.append(family)
-      made.tables.append(table)
-      return find(table)
+      if let known = made.first(where: { $0.family == family }) { return find(known.table) }
+      let new = Made(family, make(family))
+      made.append(new)
+      return find(new.table)
     }
   }
 
-  /// The tables so far, by the positions of their families: these are few enough to be searched.
-  private struct Made {
-    var families: [LoopFamily] = []
-    var tables: [KernelTable] = []
+  /// A table; an object, as arrays of structures have a type of their own, which the runtime would
+  /// make.
+  private final class Made: Sendable {
+    let family: LoopFamily
+    let table: KernelTable
+
+    init(_ family: LoopFamily, _ table: KernelTable) {
+      self.family = family
+      self.table = table
+    }
   }
 }

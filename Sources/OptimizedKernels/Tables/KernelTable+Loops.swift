@@ -14,13 +14,25 @@ extension KernelTable {
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: BinaryArithmetic>(
     binary: Arithmetic.Type, with make: @escaping Making<BinaryLoop<Arithmetic>>
-  ) -> KernelTable { replacing(loop: BinaryLoop<Arithmetic>.self, with: make) }
+  ) -> KernelTable {
+    typealias Loop = BinaryLoop<Arithmetic>
+    return replacing(Loop.identity, of: Loop.family) { kernel, node, weights in
+      guard let kernel = kernel as? LoopKernel<Loop> else { return nil }
+      return make(kernel, node, weights)
+    }
+  }
 
   /// The table with optimized kernels for an arithmetic of single elements.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: UnaryArithmetic>(
     unary: Arithmetic.Type, with make: @escaping Making<UnaryLoop<Arithmetic>>
-  ) -> KernelTable { replacing(loop: UnaryLoop<Arithmetic>.self, with: make) }
+  ) -> KernelTable {
+    typealias Loop = UnaryLoop<Arithmetic>
+    return replacing(Loop.identity, of: Loop.family) { kernel, node, weights in
+      guard let kernel = kernel as? LoopKernel<Loop> else { return nil }
+      return make(kernel, node, weights)
+    }
+  }
 
   /// The table with optimized kernels for sums of products in a number format.
   ///
@@ -78,5 +90,11 @@ extension KernelTable {
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func replacing<Arithmetic: ReductionArithmetic>(
     reduction: Arithmetic.Type, with make: @escaping Making<ReductionLoop<Arithmetic>>
-  ) -> KernelTable { replacing(loop: ReductionLoop<Arithmetic>.self, with: make) }
+  ) -> KernelTable {
+    typealias Loop = ReductionLoop<Arithmetic>
+    return replacing(Loop.identity, of: Loop.family) { kernel, node, weights in
+      guard let kernel = kernel as? LoopKernel<Loop> else { return nil }
+      return make(kernel, node, weights)
+    }
+  }
 }

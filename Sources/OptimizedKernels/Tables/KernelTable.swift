@@ -14,22 +14,35 @@ package struct KernelTable: Sendable {
 
   typealias Substitution = @Sendable (any Kernel, PrepareContext, WeightCache) -> OptimizedKernel?
 
-  /// A function as part of a structure: a dictionary would wrap it anew for whoever looks it up.
-  private struct Entry {
-    let substitution: Substitution
+  /// What makes a kernel that does without a `PAD` in front of it.
+  private typealias Padding = @Sendable (any Kernel, ImagePadding) -> (any Kernel)?
+
+  /// What makes an optimized kernel for kernels of an identity, or one that does without a `PAD`.
+  ///
+  /// An object, as arrays of structures have a type of their own, which the runtime would make.
+  private final class Entry: Sendable {
+    let identity: KernelIdentity
+    let substitution: Substitution?
+    let padding: Padding?
+
+    init(
+      _ identity: KernelIdentity, substitution: Substitution? = nil, padding: Padding? = nil
+    ) {
+      self.identity = identity
+      self.substitution = substitution
+      self.padding = padding
+    }
   }
 
-  private var substitutions: [ObjectIdentifier: Entry] = [:]
+  /// The entries, of which a family has few enough to be searched.
+  private var entries: [Entry] = []
   /// What makes an optimized kernel whatever the type of the reference kernel is.
   private var common: Substitution?
-  /// What makes kernels that do without a `PAD` in front of them.
-  private var paddings: [ObjectIdentifier: @Sendable (any Kernel, ImagePadding) -> (any Kernel)?] =
-    [:]
   /// The family of all loops that the table is for; nil where it is for any kernels.
   private let family: LoopFamily?
 
   /// Whether the table has optimized kernels for none.
-  package var isEmpty: Bool { substitutions.isEmpty && common == nil }
+  package var isEmpty: Bool { entries.isEmpty && common == nil }
 
   /// The table for loops of `family`, or for any kernels, that has none yet.
   init(family: LoopFamily? = nil) { self.family = family }
@@ -40,10 +53,18 @@ package struct KernelTable: Sendable {
     _ type: Reference.Type,
     with make: @escaping @Sendable (Reference, PrepareContext, WeightCache) -> OptimizedKernel?
   ) -> KernelTable {
-    substitutions[ObjectIdentifier(type)] = Entry { kernel, node, weights in
+    replacing(KernelIdentity(type)) { kernel, node, weights in
       guard let kernel = kernel as? Reference else { return nil }
       return make(kernel, node, weights)
     }
+  }
+
+  /// The table with optimized kernels for kernels of this identity, for which it has none yet.
+  private consuming func replacing(
+    _ identity: KernelIdentity, with substitution: @escaping Substitution
+  ) -> KernelTable {
+    precondition(self.substitution(of: identity) == nil)
+    entries.append(Entry(identity, substitution: substitution))
     return self
   }
 
@@ -53,8 +74,19 @@ package struct KernelTable: Sendable {
   consuming func replacing<Loop: KernelLoop>(
     loop: Loop.Type, with make: @escaping Making<Loop>
   ) -> KernelTable {
-    precondition(family == nil || family == Loop.family)
-    return replacing(LoopKernel<Loop>.self, with: make)
+    replacing(Loop.identity, of: Loop.family) { kernel, node, weights in
+      guard let kernel = kernel as? LoopKernel<Loop> else { return nil }
+      return make(kernel, node, weights)
+    }
+  }
+
+  /// The table with optimized kernels for kernels of this identity, which must be of the table's
+  /// family.
+  consuming func replacing(
+    _ identity: KernelIdentity, of family: LoopFamily?, with make: @escaping Substitution
+  ) -> KernelTable {
+    precondition(self.family == nil || self.family == family)
+    return replacing(identity, with: make)
   }
 
   /// The table with optimized kernels for every loop of its family, of which the node tells the rest.
@@ -70,19 +102,26 @@ package struct KernelTable: Sendable {
   /// Asking a kernel at run time whether it can would search all of the program for conformances.
   @_semantics("optimize.sil.specialize.generic.never")
   consuming func padding<Loop: PaddableLoop>(loop: Loop.Type) -> KernelTable {
-    paddings[ObjectIdentifier(LoopKernel<Loop>.self)] = { kernel, padding in
+    let padding: Padding = { kernel, padding in
       (kernel as? LoopKernel<Loop>)?.loop.padded(by: padding).map { LoopKernel($0) }
     }
+    entries.append(Entry(Loop.identity, padding: padding))
     return self
   }
 
   /// The reference kernel that does without `padding` in front of `kernel`; nil where there is none.
   func padded(_ kernel: any Kernel, by padding: ImagePadding) -> (any Kernel)? {
-    paddings[ObjectIdentifier(type(of: kernel))]?(kernel, padding)
+    let identity = kernel.identity
+    return entries.first { $0.identity == identity && $0.padding != nil }?
+      .padding?(kernel, padding)
   }
 
   /// What makes an optimized kernel for kernels of this type; nil where nothing does.
   func substitution(for kernel: any Kernel) -> Substitution? {
-    common ?? substitutions[ObjectIdentifier(type(of: kernel))]?.substitution
+    common ?? substitution(of: kernel.identity)
+  }
+
+  private func substitution(of identity: KernelIdentity) -> Substitution? {
+    entries.first { $0.identity == identity && $0.substitution != nil }?.substitution
   }
 }

@@ -32,6 +32,7 @@ extension BinaryArithmetic {
 /// The element-wise loop over two operands, broadcast to each other.
 package struct BinaryLoop<Arithmetic: BinaryArithmetic>: KernelLoop {
   package static var family: LoopFamily? { LoopFamily(.binary, Arithmetic.Left.elementType) }
+  package static var identity: KernelIdentity { KernelIdentity(Arithmetic.self) }
 
   /// What is computed per element.
   package let arithmetic: Arithmetic

@@ -7,6 +7,10 @@ package protocol KernelLoop: Sendable {
   /// What the loop has in common with others; nil where no loop is looked up by it.
   static var family: LoopFamily? { get }
 
+  /// What tells the loop from others of its family: the loop's own type, or one it is generic over
+  /// where that says as much, as the runtime makes each generic type when it is first asked for it.
+  static var identity: KernelIdentity { get }
+
   /// Computes the outputs in `frame` from its inputs.
   ///
   /// - Throws: `KernelError` only for what depends on the data.
@@ -15,6 +19,8 @@ package protocol KernelLoop: Sendable {
 
 extension KernelLoop {
   package static var family: LoopFamily? { nil }
+
+  package static var identity: KernelIdentity { KernelIdentity(Self.self) }
 }
 
 /// A kernel that runs a loop whose number format is a generic parameter.
@@ -34,6 +40,8 @@ package final class LoopKernel<Loop: KernelLoop>: Kernel {
   }
 
   package var family: LoopFamily? { Loop.family }
+
+  package var identity: KernelIdentity { Loop.identity }
 
   package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) { try body(frame) }
 }

@@ -27,6 +27,9 @@ public protocol Kernel: AnyObject, Sendable {
   /// kernel of its own kind.
   var family: LoopFamily? { get }
 
+  /// What tells the kernel from others of its family.
+  var identity: KernelIdentity { get }
+
   /// Computes the outputs in `frame` from its inputs.
   ///
   /// - Throws: `KernelError` only for what depends on the data, such as an index out of range.
@@ -36,6 +39,9 @@ public protocol Kernel: AnyObject, Sendable {
 extension Kernel {
   /// Nil: the kernel is of its own kind.
   public var family: LoopFamily? { nil }
+
+  /// The kernel's type.
+  public var identity: KernelIdentity { KernelIdentity(type(of: self)) }
 }
 
 /// What `Operator.prepare` found.

@@ -37,6 +37,7 @@ package struct UnaryLoop<Arithmetic: UnaryArithmetic>: KernelLoop {
   package static var family: LoopFamily? {
     LoopFamily(Arithmetic.kind, Arithmetic.Input.elementType)
   }
+  package static var identity: KernelIdentity { KernelIdentity(Arithmetic.self) }
 
   /// What is computed per element.
   package let arithmetic: Arithmetic

@@ -51,6 +51,7 @@ extension ReductionArithmetic {
 /// The loops of a reduction, once for all operators and number formats.
 package struct ReductionLoop<Arithmetic: ReductionArithmetic>: KernelLoop {
   package static var family: LoopFamily? { LoopFamily(.reduction, Arithmetic.Input.elementType) }
+  package static var identity: KernelIdentity { KernelIdentity(Arithmetic.self) }
 
   /// What is computed.
   package let arithmetic: Arithmetic
