@@ -23,11 +23,12 @@ package final class CatalogEntry: Sendable {
   /// The versions that run; nil for custom operators, whose versions mean nothing.
   package let versions: OperatorVersions?
   /// The element-type variants with a kernel, in the notation of `Docs/Operators.md`.
-  package var variants: [String] { Self.words(variantText) }
+  package var variants: [String] { Self.words(variantText()) }
   /// Those of them that have an optimized kernel; a test finds out from the golden cases whether
   /// this is so.
   package var optimizedVariants: [String] { Self.words(optimizedText) }
-  private let (variantText, optimizedText): (String, String)
+  private let variantText: @Sendable () -> String
+  private let optimizedText: String
   /// How much a node computes.
   package let work: OperatorWork
   /// How much a node reads of its inputs.
@@ -40,10 +41,12 @@ package final class CatalogEntry: Sendable {
   package let makeSession: (@Sendable (NodeDescription) throws(KernelError) -> any SessionOperator)?
 
   /// The built-in operator `code`; variants are separated by spaces.
+  ///
+  /// They are put together only when they are asked for: no model's start waits for a text.
   package convenience init(
     _ code: OperatorCode, chapter: OperatorChapter, formula: String?, versions: OperatorVersions,
-    variants: String, optimized: String, work: OperatorWork, reads: OperatorReads,
-    file: String = #fileID,
+    variants: @autoclosure @escaping @Sendable () -> String, optimized: String,
+    work: OperatorWork, reads: OperatorReads, file: String = #fileID,
     make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
   ) {
     self.init(
@@ -59,7 +62,8 @@ package final class CatalogEntry: Sendable {
     session: @escaping @Sendable (NodeDescription) throws(KernelError) -> any SessionOperator
   ) {
     self.init(
-      code, code.schemaName, formula, (chapter, file), versions, (variants, optimized), work, reads,
+      code, code.schemaName, formula, (chapter, file), versions, ({ variants }, optimized), work,
+      reads,
       { node throws(KernelError) in try session(node) }, session)
   }
 
@@ -70,7 +74,7 @@ package final class CatalogEntry: Sendable {
     make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator
   ) {
     self.init(
-      .custom, name, formula, (chapter, file), nil, (variants, optimized), work, reads, make)
+      .custom, name, formula, (chapter, file), nil, ({ variants }, optimized), work, reads, make)
   }
 
   /// The custom operator that models call `name`, which runs as part of a session.
@@ -80,13 +84,14 @@ package final class CatalogEntry: Sendable {
     session: @escaping @Sendable (NodeDescription) throws(KernelError) -> any SessionOperator
   ) {
     self.init(
-      .custom, name, formula, (chapter, file), nil, (variants, optimized), work, reads,
+      .custom, name, formula, (chapter, file), nil, ({ variants }, optimized), work, reads,
       { node throws(KernelError) in try session(node) }, session)
   }
 
   private init(
     _ code: OperatorCode, _ name: String, _ formula: String?,
-    _ source: (OperatorChapter, String), _ versions: OperatorVersions?, _ texts: (String, String),
+    _ source: (OperatorChapter, String), _ versions: OperatorVersions?,
+    _ texts: (@Sendable () -> String, String),
     _ work: OperatorWork, _ reads: OperatorReads,
     _ make: @escaping @Sendable (NodeDescription) throws(KernelError) -> any Operator,
     _ makeSession: (@Sendable (NodeDescription) throws(KernelError) -> any SessionOperator)? = nil

@@ -14,7 +14,8 @@ package struct CatalogEntry: Sendable {
   /// The operator `code`, made by `make` from a node's options.
   package init<Made: Operator>(
     _ code: OperatorCode, chapter: OperatorChapter, formula: String?, versions: OperatorVersions,
-    variants: String, optimized: String, work: OperatorWork, reads: OperatorReads,
+    variants: @autoclosure () -> String, optimized: String, work: OperatorWork,
+    reads: OperatorReads,
     make: @escaping @Sendable (NodeDescription) throws(KernelError) -> Made
   ) {
     self.code = code
