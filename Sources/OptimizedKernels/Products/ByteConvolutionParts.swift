@@ -36,10 +36,9 @@ struct ByteConvolutionParts {
     self.nest = nest
     self.format = format.repeated(count)
     let filter = single.joinedFilter(
-      weights.filter.span(), joining: count,
-      filler: UInt8(truncatingIfNeeded: format.filterZeroPoint))
+      weights.filter, joining: count, filler: UInt8(truncatingIfNeeded: format.filterZeroPoint))
     self.weights = weights.repeated(
-      count, filter: TensorBytes(copying: filter), biasByteCount: single.outputDepth * 4)
+      count, filter: filter, biasByteCount: single.outputDepth * 4)
   }
 
   /// The kernel that computes the convolution; nil where its groups are too narrow for whole vectors.

@@ -56,20 +56,27 @@ struct FilterTaps: Sendable {
     _ filter: UnsafePointer<Weight>, count: Int, columnStride: Int, depthStride: Int,
     filler: Weight
   ) -> [Weight] {
-    var result: [Weight] = []
-    result.reserveCapacity(count * depth)
-    for column in 0..<count {
-      for row in rows {
-        let first = (row * columnCount + columns.lowerBound) * channelCount
-        let source = unsafe filter + (column * columnStride + first * depthStride)
-        for k in 0..<columns.count * channelCount {
-          unsafe result.append(source[k * depthStride])
+    let length = columns.count * channelCount
+    let end = depth - rows.count * rowDepth
+    return unsafe [Weight](unsafeUninitializedCapacity: count * depth) { result, filledCount in
+      guard var target = result.baseAddress else { return }
+      for column in 0..<count {
+        for row in rows {
+          let first = (row * columnCount + columns.lowerBound) * channelCount
+          let source = unsafe filter + (column * columnStride + first * depthStride)
+          if depthStride == 1 {
+            unsafe target.initialize(from: source, count: length)
+          } else {
+            for k in 0..<length { unsafe target[k] = source[k &* depthStride] }
+          }
+          unsafe (target + length).initialize(repeating: filler, count: rowDepth - length)
+          unsafe target += rowDepth
         }
-        for _ in columns.count * channelCount..<rowDepth { result.append(filler) }
+        unsafe target.initialize(repeating: filler, count: end)
+        unsafe target += end
       }
-      for _ in rows.count * rowDepth..<depth { result.append(filler) }
+      filledCount = count * depth
     }
-    return result
   }
 }
 

@@ -113,6 +113,17 @@ package struct Conv2DNest: ConvolutionNest, Hashable {
   /// Channels of the output; a multiple of the number of groups.
   package let outputDepth: Int
 
+  /// A convolution of these parts.
+  package init(
+    geometry: WindowGeometry, batchCount: Int, inputDepth: Int, groupDepth: Int, outputDepth: Int
+  ) {
+    self.geometry = geometry
+    self.batchCount = batchCount
+    self.inputDepth = inputDepth
+    self.groupDepth = groupDepth
+    self.outputDepth = outputDepth
+  }
+
   package var inputCount: Int { geometry.inputCount * inputDepth }
 
   /// The output channels that read the same input channels.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ReferenceKernels
+import Tensors
+
 extension WindowAxis {
   /// The windows at `count` neighboring positions as one, of neighboring taps; the output is so many
   /// times shorter.
   fileprivate init(joining count: Int, of axis: WindowAxis) {
-    input = axis.input
-    window = axis.window + (count - 1) * axis.stride
-    stride = count * axis.stride
-    dilation = 1
-    output = axis.output / count
-    padding = axis.padding
+    self.init(
+      input: axis.input, window: axis.window + (count - 1) * axis.stride,
+      stride: count * axis.stride, dilation: 1, output: axis.output / count, padding: axis.padding)
   }
 
   /// Whether each position is one element of the input.
@@ -23,7 +23,7 @@ extension Conv2DNest {
   /// nil with groups, between taps that are no neighbors, or for rows of no such pixels.
   ///
   /// It has the weights of `joinedFilter`. In memory, its output is that of this convolution.
-  package func joining(_ count: Int) -> Conv2DNest? {
+  func joining(_ count: Int) -> Conv2DNest? {
     let columns = geometry.columns
     guard groupDepth == inputDepth, columns.dilation == 1 || columns.window == 1,
       columns.output > 0, columns.output % count == 0
@@ -40,21 +40,26 @@ extension Conv2DNest {
       inputDepth: depth, groupDepth: depth, outputDepth: count * outputDepth)
   }
 
-  /// The weights of `joining(count)`, of a byte each: for each pixel the filter where its window lies,
-  /// and `filler` where that of another does.
-  package func joinedFilter(
-    _ filter: Span<UInt8>, joining count: Int, filler: UInt8
-  ) -> [UInt8] {
+  /// The weights of `joining(count)`, of a byte each, where `filter` has those of this convolution: for
+  /// each pixel the filter where its window lies, and `filler` where that of another does.
+  func joinedFilter(_ filter: TensorBytes, joining count: Int, filler: UInt8) -> TensorBytes {
     let (rows, columns) = (geometry.rows, geometry.columns)
     let length = columns.window * inputDepth
     let shift = columns.stride * inputDepth
     let joinedLength = length + (count - 1) * shift
     let lineCount = outputDepth * rows.window
-    var joined = [UInt8](repeating: filler, count: count * lineCount * joinedLength)
+    precondition(filter.byteCount >= lineCount * length)
+    let joined = TensorBytes(zeroed: count * lineCount * joinedLength)
+    var target = unsafe joined.address
+    if filler != 0 {
+      unsafe target.initializeMemory(as: UInt8.self, repeating: filler, count: joined.byteCount)
+    }
     for pixel in 0..<count {
-      for line in 0..<lineCount {
-        let first = (pixel * lineCount + line) * joinedLength + pixel * shift
-        for index in 0..<length { joined[first + index] = filter[line * length + index] }
+      var source = unsafe UnsafeRawPointer(filter.address)
+      for _ in 0..<lineCount {
+        unsafe (target + pixel * shift).copyMemory(from: source, byteCount: length)
+        unsafe source += length
+        unsafe target += joinedLength
       }
     }
     return joined
