@@ -27,9 +27,10 @@ extension TensorType {
   }
 
   /// The same type with an element along each axis that has none.
-  var withFullAxes: TensorType {
-    guard shape.elementCount == 0, let full = try? Shape(shape.dimensions.map { max($0, 1) })
-    else { return self }
-    return with(shape: full)
+  @inline(__always)
+  var withFullAxes: TensorType { shape.elementCount == 0 ? lengthened : self }
+
+  private var lengthened: TensorType {
+    (try? Shape(shape.dimensions.map { max($0, 1) })).map(with(shape:)) ?? self
   }
 }

@@ -34,18 +34,19 @@ public struct NodeDescription: Sendable {
 
   /// The node's options, with the schema's defaults where the model leaves them out.
   ///
-  /// Compiled once for all types, of which there are too many for what is done once for a node.
-  ///
   /// - Throws: `KernelError` where the node carries the options of another operator.
-  @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
   package func options<Options: OptionsTable>(
     _ type: Options.Type = Options.self
   ) throws(KernelError) -> Options {
     guard let stored else { return Options() }
-    guard let options = stored as? Options else {
-      throw .invalid("options are of type \(Swift.type(of: stored)), wanted \(type)")
-    }
+    guard let options = stored as? Options else { throw Self.mismatch(stored, type) }
     return options
+  }
+
+  @inline(never)
+  private static func mismatch(
+    _ stored: any OptionsTable, _ wanted: any OptionsTable.Type
+  ) -> KernelError {
+    .invalid("options are of type \(Swift.type(of: stored)), wanted \(wanted)")
   }
 }
