@@ -125,6 +125,9 @@
     unsafe scaledFloatTile(task, scaling, FloatTile<FloatVectors, 1, 1>.self)
   }
 
+  /// Rows times a vector.
+  func floatRows(_ rows: FloatRowProducts) { unsafe multiplyRows(rows, FloatVectors.self) }
+
   /// A part of a float depthwise convolution with any window.
   func floatDepthwise(_ part: FloatDepthwisePart) {
     unsafe floatDepthwise(part, FloatVectors.self)

@@ -43,6 +43,7 @@
           Tiles.FloatProduct<FloatVectors>.self, column: Tiles.FloatColumn<FloatVectors>.self,
           narrowWidth: hasNarrowFloats ? NarrowFloatVectors.laneCount : 0),
         tile: floatTile, lineTile: floatLineTile, scaledTile: scaledFloatTile,
+        rowProducts: floatRows,
         depthwise: floatDepthwise, depthwiseThree: floatDepthwiseThree,
         depthwiseFive: floatDepthwiseFive, function: floatFunction, binary: floatBinary,
         bilinear: bilinearLine, integerBilinear: integerBilinearLine,

@@ -53,6 +53,19 @@
     }
 
     @inline(__always)
+    static func sums(
+      _ first: Vector, _ second: Vector, _ third: Vector, _ fourth: Vector
+    ) -> Vector {
+      let low =
+        _mm512_unpacklo_ps(first, second) + _mm512_unpackhi_ps(first, second)
+      let high =
+        _mm512_unpacklo_ps(third, fourth) + _mm512_unpackhi_ps(third, fourth)
+      let (left, right) = (_mm512_castps_pd(low), _mm512_castps_pd(high))
+      return _mm512_castpd_ps(_mm512_unpacklo_pd(left, right))
+        + _mm512_castpd_ps(_mm512_unpackhi_pd(left, right))
+    }
+
+    @inline(__always)
     static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
       unsafe _mm512_maskz_loadu_ps(mask(count), pointer)
     }

@@ -99,6 +99,12 @@ package protocol FloatInstructions: FloatProductInstructions, FloatArithmetic {
   /// The first `count` floats at `pointer`, fewer than a vector's, and zeroes; reads no others.
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
 
+  /// Partial sums of four vectors: of every four lanes, the first has the sum of those of `first`, the
+  /// next that of those of `second`, and so on.
+  static func sums(
+    _ first: Vector, _ second: Vector, _ third: Vector, _ fourth: Vector
+  ) -> Vector
+
   /// Writes the first `count` lanes of `value`, from 0 to less than 256, truncated to bytes.
   static func storeBytes(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
 }

@@ -8,6 +8,7 @@ package final class FloatMicrokernels: Sendable {
   let tile: Tile
   let lineTile: LineTile
   let scaledTile: ScaledTile
+  let rowProducts: RowProducts
   let depthwisePart: DepthwisePart
   let depthwiseThree: DepthwisePart
   let depthwiseFive: DepthwisePart
@@ -29,6 +30,8 @@ package final class FloatMicrokernels: Sendable {
   /// Computes a tile of a product whose products are scaled.
   package typealias ScaledTile =
     @Sendable (FloatTileTask, FloatProductScaling, _ vectors: Int) -> Void
+  /// Multiplies rows with a vector.
+  package typealias RowProducts = @Sendable (FloatRowProducts) -> Void
   /// Computes some output pixels of a depthwise convolution.
   package typealias DepthwisePart = @Sendable (FloatDepthwisePart) -> Void
 
@@ -59,7 +62,8 @@ package final class FloatMicrokernels: Sendable {
   /// columns that move by one pixel, and four output pixels or more.
   package init(
     layout: FloatGemmLayout, tile: @escaping Tile, lineTile: @escaping LineTile,
-    scaledTile: @escaping ScaledTile, depthwise: @escaping DepthwisePart,
+    scaledTile: @escaping ScaledTile, rowProducts: @escaping RowProducts,
+    depthwise: @escaping DepthwisePart,
     depthwiseThree: @escaping DepthwisePart, depthwiseFive: @escaping DepthwisePart,
     function: @escaping Function, binary: @escaping Binary, bilinear: @escaping Bilinear,
     integerBilinear: @escaping IntegerBilinear, maxima: @escaping Pool,
@@ -70,6 +74,7 @@ package final class FloatMicrokernels: Sendable {
     unsafe self.tile = tile
     unsafe self.lineTile = lineTile
     unsafe self.scaledTile = scaledTile
+    unsafe self.rowProducts = rowProducts
     unsafe depthwisePart = depthwise
     unsafe self.depthwiseThree = depthwiseThree
     unsafe self.depthwiseFive = depthwiseFive
@@ -83,6 +88,10 @@ package final class FloatMicrokernels: Sendable {
     unsafe self.fourier = fourier
     self.winograd = winograd
   }
+
+  /// Multiplies rows with a vector where they lie.
+  @unsafe
+  package func multiply(_ rows: FloatRowProducts) { unsafe rowProducts(rows) }
 
   /// Computes a line of a resized image of floats, or of unsigned quantized values.
   @unsafe

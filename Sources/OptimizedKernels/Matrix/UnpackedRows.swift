@@ -1,32 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 import Tensors
 
 /// `FULLY_CONNECTED` of floats whose rows and weights are multiplied where they lie: of several rows
-/// with a single unit, as in attention, where packed weights would fill one lane of each vector, and of
-/// few rows with weights that another node computes, where packing would take longer than multiplying.
+/// with a single unit, as in attention, where packed weights would fill one lane of each vector; of a
+/// single row, which multiplies each weight once; and of few rows with weights that another node
+/// computes, where packing would take longer than multiplying.
 final class UnpackedRows: RegionKernel {
   /// Rows that are worth it with a single unit.
   private static let leastRows = 4
   /// Rows up to which computed weights are not packed.
   private static let mostRows = 4
+  /// Constant weights from which packing them takes longer than the rest of a node's preparation.
+  private static let leastWeights = 16 * 1024
+  /// Elements of a row from which adding up a sum's lanes is little beside the sum.
+  private static let leastDepth = 128
 
   private let size: UnpackedSize
   private let range: ActivationRange<Float>
+  private let kernels: FloatMicrokernels
 
   /// The products of `loop`; nil where packing is worth it.
-  init?(_ loop: ConvolutionLoop<FullyConnectedNest, FloatConvolution>, _ node: PrepareContext) {
+  init?(
+    _ loop: ConvolutionLoop<FullyConnectedNest, FloatConvolution>, _ node: PrepareContext,
+    _ set: MicrokernelSet
+  ) {
     let nest = loop.nest
     let filter = FullyConnectedNest.positions.filter
     let isComputed =
       node.inputs.indices.contains(filter) && node.inputs[filter]?.isConstant == false
+    let isLarge =
+      nest.inputCount >= Self.leastDepth
+      && nest.outputDepth >= Self.leastWeights / nest.inputCount
+    let mostRows = isComputed ? Self.mostRows : isLarge ? 1 : 0
     guard
       nest.outputDepth == 1 && nest.batchCount >= Self.leastRows
-        || isComputed && loop.unpackedFilter == nil && nest.batchCount <= Self.mostRows
+        || loop.unpackedFilter == nil && nest.batchCount <= mostRows
     else { return nil }
     size = UnpackedSize(nest)
     range = loop.arithmetic.range
+    kernels = set.float
   }
 
   /// What blocks share: rows, or units where these are more than one.
@@ -63,11 +78,10 @@ final class UnpackedRows: RegionKernel {
         continue
       }
       for row in 0..<size.rowCount {
-        let results = unsafe output + row * unitCount
         unsafe multiply(
           filter + part.lowerBound * depth, by: input + row * depth, rowCount: part.count,
-          to: results + part.lowerBound)
-        for unit in part { unsafe results[unit] = range.clamp(results[unit] + (bias?[unit] ?? 0)) }
+          bias: bias.map { unsafe $0 + part.lowerBound }, range: range,
+          to: output + row * unitCount + part.lowerBound)
       }
     }
   }
@@ -75,9 +89,13 @@ final class UnpackedRows: RegionKernel {
   /// The products of some rows of a matrix with a vector.
   private func multiply(
     _ matrix: UnsafePointer<Float>, by vector: UnsafePointer<Float>, rowCount: Int,
+    bias: UnsafePointer<Float>? = nil,
+    range: ActivationRange<Float> = ActivationRange(-.infinity, .infinity),
     to results: UnsafeMutablePointer<Float>
   ) {
-    unsafe LaneRows(weights: matrix, vector: vector, depth: size.depth, order: .crosswise)
-      .multiply(rowCount: rowCount, starts: nil, to: results)
+    unsafe kernels.multiply(
+      FloatRowProducts(
+        matrix, count: rowCount, vector: vector, depth: size.depth, bias: bias,
+        range: (range.lowest, range.highest), output: results))
   }
 }

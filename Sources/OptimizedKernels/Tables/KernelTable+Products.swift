@@ -32,7 +32,7 @@ extension KernelTable {
           ?? FloatDepthwise($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
       .replacing(FullyConnectedNest.self, FloatConvolution.self) {
-        UnpackedRows($0.loop, $1).map { OptimizedKernel($0) }
+        UnpackedRows($0.loop, $1, set).map { OptimizedKernel($0) }
           ?? FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? FloatMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }

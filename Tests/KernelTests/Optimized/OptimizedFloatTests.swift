@@ -145,6 +145,28 @@ import Testing
     }
   }
 
+  /// Weights that are not packed: so many that a single row takes them where they lie.
+  @Test(arguments: [128, 131, 300], [129, 135, 1001])
+  func `single rows times large matrices stay close`(depth: Int, units: Int) throws {
+    var random = SeededRandom(seed: depth * units)
+    var options = FullyConnectedOptions()
+    options.fusedActivation = random.pick([.none, .relu6])
+    let weights = Tensor([units, depth], random.floats(units * depth)).constant
+    for bias in [nil, Tensor([units], random.floats(units)).constant] {
+      let problem = OptimizedProblem(
+        seed: units, code: .fullyConnected, options: options,
+        inputs: [Tensor([1, depth], random.floats(depth)), weights, bias],
+        output: TensorType(.float32, []), rounding: .double)
+      try problem.expectCloseFloats(terms: depth)
+      for set in MicrokernelSet.tested {
+        let results: [Float] = try problem.shared(set, workerCount: 1).values()
+        for workerCount in 2...4 {
+          #expect(try problem.shared(set, workerCount: workerCount).values() == results)
+        }
+      }
+    }
+  }
+
   /// Rows in groups: closer to the exact mean than sums in the order of rows can be off.
   @Test(arguments: [(700, 40), (33, 513), (12_544, 32)])
   func `means over large images`(size: (rows: Int, columns: Int)) throws {
