@@ -13,7 +13,7 @@ final class UnpackedRows: RegionKernel {
   private static let leastRows = 4
   /// Rows up to which computed weights are not packed.
   private static let mostRows = 4
-  /// Constant weights from which packing them takes longer than the rest of a node's preparation.
+  /// Constant weights from which those of a single row stay unpacked.
   private static let leastWeights = 16 * 1024
   /// Elements of a row from which adding up a sum's lanes is little beside the sum.
   private static let leastDepth = 128

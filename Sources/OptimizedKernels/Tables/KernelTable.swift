@@ -59,11 +59,10 @@ package struct KernelTable: Sendable {
     }
   }
 
-  /// The table with optimized kernels for kernels of this identity, for which it has none yet.
+  /// The table with optimized kernels for kernels of this identity or type.
   private consuming func replacing(
     _ identity: KernelIdentity, with substitution: @escaping Substitution
   ) -> KernelTable {
-    precondition(self.substitution(of: identity) == nil)
     entries.append(Entry(identity, substitution: substitution))
     return self
   }
@@ -81,11 +80,12 @@ package struct KernelTable: Sendable {
   }
 
   /// The table with optimized kernels for kernels of this identity, which must be of the table's
-  /// family.
+  /// family and have none in it.
   consuming func replacing(
     _ identity: KernelIdentity, of family: LoopFamily?, with make: @escaping Substitution
   ) -> KernelTable {
     precondition(self.family == nil || self.family == family)
+    precondition(!entries.contains { $0.identity == identity && $0.substitution != nil })
     return replacing(identity, with: make)
   }
 
@@ -116,12 +116,19 @@ package struct KernelTable: Sendable {
       .padding?(kernel, padding)
   }
 
-  /// What makes an optimized kernel for kernels of this type; nil where nothing does.
+  /// What makes an optimized kernel for kernels like this, by its type or what tells it from others;
+  /// nil where nothing does. What was said last counts.
   func substitution(for kernel: any Kernel) -> Substitution? {
-    common ?? substitution(of: kernel.identity)
+    if let common { return common }
+    let identity = kernel.identity
+    let type = kernel.typeIdentity
+    return entries.last {
+      ($0.identity == identity || $0.identity == type) && $0.substitution != nil
+    }?.substitution
   }
+}
 
-  private func substitution(of identity: KernelIdentity) -> Substitution? {
-    entries.first { $0.identity == identity && $0.substitution != nil }?.substitution
-  }
+extension Kernel {
+  /// What tables know the kernel by where they name its type.
+  fileprivate var typeIdentity: KernelIdentity { KernelIdentity(type(of: self)) }
 }
