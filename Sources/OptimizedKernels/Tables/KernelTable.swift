@@ -116,8 +116,9 @@ package struct KernelTable: Sendable {
       .padding?(kernel, padding)
   }
 
-  /// What makes an optimized kernel for kernels like this, by its type or what tells it from others;
-  /// nil where nothing does. What was said last counts.
+  /// What makes an optimized kernel for kernels like this; nil where nothing does.
+  ///
+  /// An entry is for a kernel's type, or for what tells it from others. The last one counts.
   func substitution(for kernel: any Kernel) -> Substitution? {
     if let common { return common }
     let identity = kernel.identity
