@@ -57,16 +57,8 @@
     }
 
     @inline(__always)
-    static func sums(
-      _ first: Vector, _ second: Vector, _ third: Vector, _ fourth: Vector
-    ) -> Vector {
-      let low =
-        _mm256_unpacklo_ps(first, second) + _mm256_unpackhi_ps(first, second)
-      let high =
-        _mm256_unpacklo_ps(third, fourth) + _mm256_unpackhi_ps(third, fourth)
-      let (left, right) = (_mm256_castps_pd(low), _mm256_castps_pd(high))
-      return _mm256_castpd_ps(_mm256_unpacklo_pd(left, right))
-        + _mm256_castpd_ps(_mm256_unpackhi_pd(left, right))
+    static func pairSums(_ left: Vector, _ right: Vector) -> Vector {
+      _mm256_unpacklo_ps(left, right) + _mm256_unpackhi_ps(left, right)
     }
 
     @inline(__always)

@@ -53,16 +53,8 @@
     }
 
     @inline(__always)
-    static func sums(
-      _ first: Vector, _ second: Vector, _ third: Vector, _ fourth: Vector
-    ) -> Vector {
-      let low =
-        _mm512_unpacklo_ps(first, second) + _mm512_unpackhi_ps(first, second)
-      let high =
-        _mm512_unpacklo_ps(third, fourth) + _mm512_unpackhi_ps(third, fourth)
-      let (left, right) = (_mm512_castps_pd(low), _mm512_castps_pd(high))
-      return _mm512_castpd_ps(_mm512_unpacklo_pd(left, right))
-        + _mm512_castpd_ps(_mm512_unpackhi_pd(left, right))
+    static func pairSums(_ left: Vector, _ right: Vector) -> Vector {
+      _mm512_unpacklo_ps(left, right) + _mm512_unpackhi_ps(left, right)
     }
 
     @inline(__always)

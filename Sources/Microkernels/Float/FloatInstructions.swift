@@ -88,7 +88,7 @@ package enum FloatPower {
   /// 1.5 · 2^23 and the exponent of 1 as a float has it.
   ///
   /// The bits of a whole number `n`'s sum with it, shifted left by 23, are those of `2^n`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var shift: Float { 12_582_912 + 127 }
 }
@@ -99,27 +99,25 @@ package protocol FloatInstructions: FloatProductInstructions, FloatArithmetic {
   /// The first `count` floats at `pointer`, fewer than a vector's, and zeroes; reads no others.
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector
 
-  /// Partial sums of four vectors: of every four lanes, the first has the sum of those of `first`, the
-  /// next that of those of `second`, and so on.
-  static func sums(
-    _ first: Vector, _ second: Vector, _ third: Vector, _ fourth: Vector
-  ) -> Vector
+  /// Of every four lanes, the sums of the first and third of `left` and of `right`, and those of the
+  /// second and fourth of both: `(l₀ + l₂, r₀ + r₂, l₁ + l₃, r₁ + r₃)`.
+  static func pairSums(_ left: Vector, _ right: Vector) -> Vector
 
   /// Writes the first `count` lanes of `value`, from 0 to less than 256, truncated to bytes.
   static func storeBytes(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
 }
 
 extension FloatProductInstructions {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var packedByteCount: Int { byteCount }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var multipliesByLane: Bool { false }
 
   /// Levels that do not multiply by lanes have no other product.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func multiplyAdd(
     _ sum: Vector, _ row: Vector, lane: Int, _ right: Vector
@@ -129,7 +127,7 @@ extension FloatProductInstructions {
 }
 
 extension FloatArithmetic {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func select(
     whereNegative sign: Vector, _ then: Vector, else otherwise: Vector
@@ -140,19 +138,31 @@ extension FloatArithmetic {
 
 extension FloatSums {
   /// Bytes of a vector.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var byteCount: Int { MemoryLayout<Vector>.size }
 
   /// Floats in a vector.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var laneCount: Int { MemoryLayout<Vector>.size / 4 }
 
   /// The vector at `pointer`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ pointer: UnsafeRawPointer) -> Vector {
     unsafe pointer.loadUnaligned(as: Vector.self)
+  }
+}
+
+extension FloatInstructions {
+  /// Partial sums of four vectors: of every four lanes, the first has the sum of those of `first`, the
+  /// next that of those of `second`, and so on.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  package static func sums(
+    _ first: Vector, _ second: Vector, _ third: Vector, _ fourth: Vector
+  ) -> Vector {
+    pairSums(pairSums(first, third), pairSums(second, fourth))
   }
 }

@@ -104,19 +104,8 @@ extension FloatPrimitives {
   }
 
   @inline(__always)
-  static func sums(
-    _ first: Vector, _ second: Vector, _ third: Vector, _ fourth: Vector
-  ) -> Vector {
-    let low = pairSums(first, second)
-    let high = pairSums(third, fourth)
-    return Vector(lowHalf: low.lowHalf, highHalf: high.lowHalf)
-      + Vector(lowHalf: low.highHalf, highHalf: high.highHalf)
-  }
-
-  @inline(__always)
-  private static func pairSums(_ first: Vector, _ second: Vector) -> Vector {
-    Vector(first[0], second[0], first[1], second[1])
-      + Vector(first[2], second[2], first[3], second[3])
+  static func pairSums(_ left: Vector, _ right: Vector) -> Vector {
+    Vector(left[0], right[0], left[1], right[1]) + Vector(left[2], right[2], left[3], right[3])
   }
 
   @inline(__always)
