@@ -8,7 +8,9 @@ import Tensors
 /// Where a generic type is written out, the runtime searches all of the program for each
 /// conformance that its parameters must have, once it needs the type: some ten microseconds each.
 /// Callers of generic functions know conformances without a search. They only must stay generic:
-/// specialised, these would write out the types.
+/// specialized, these would write out the types. Handing such a type on to `replacing(loop:)` makes it
+/// in each start, whether a model has the operator or not; a closure makes it when a kernel is asked
+/// about. So the loops that most tables name have the cast in a closure of their own.
 extension KernelTable {
   /// The table with optimized kernels for an arithmetic of pairs of elements.
   @_semantics("optimize.sil.specialize.generic.never")
