@@ -7,8 +7,13 @@
 public enum FlexBuffers {
   /// How deeply vectors and maps may be nested.
   public static let depthLimit = 32
-  /// How many values, text bytes and blob bytes a buffer may hold, each as often as it occurs.
+  /// How many elements and keys vectors and maps may have in all, and how many bytes texts and blobs,
+  /// each as often as it occurs.
   public static let elementLimit = 1 << 20
+  /// How many bytes of text may come of each byte of a buffer, in which maps share their keys.
+  package static let textPerByte = 64
+  /// How many elements a buffer may hold however short it is.
+  package static let leastElementLimit = 256
 
   /// The value that `bytes` encode.
   ///

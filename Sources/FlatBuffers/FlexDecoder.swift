@@ -1,12 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decodes one FlexBuffer within the limits of depth and size.
+///
+/// Offsets may point to the same vector any number of times, so a few bytes can stand for a million
+/// values, and a model can hold them in each of its nodes. As buffers are written, only keys, texts
+/// and the vectors of maps' keys are shared: there is a byte for each element.
 struct FlexDecoder: ~Escapable {
   private let bytes: Span<UInt8>
-  private var elementsLeft = FlexBuffers.elementLimit
+  private var elements: Allowance
+  private var text: Allowance
+
+  /// What is left of a limit.
+  private struct Allowance {
+    let limit: Int
+    var left: Int
+
+    init(_ limit: Int) {
+      self.limit = min(limit, FlexBuffers.elementLimit)
+      left = self.limit
+    }
+
+    mutating func charge(_ count: Int, at position: Int) throws(FlatBufferError) {
+      guard count <= left else {
+        throw FlatBufferError(.tooManyElements(limit: limit), at: position)
+      }
+      left -= count
+    }
+  }
 
   @_lifetime(copy bytes)
-  init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+  init(_ bytes: Span<UInt8>) {
+    self.bytes = bytes
+    elements = Allowance(max(bytes.count, FlexBuffers.leastElementLimit))
+    text = Allowance(
+      min(bytes.count, FlexBuffers.elementLimit) * FlexBuffers.textPerByte)
+  }
 
   static func isWidth(_ width: Int) -> Bool { [1, 2, 4, 8].contains(width) }
 
@@ -53,13 +81,13 @@ struct FlexDecoder: ~Escapable {
     case .key: return .key(try key(at: target))
     case .string:
       let count = try count(at: target, width: width)
-      try charge(count, at: target)
+      try text.charge(count, at: target)
       try bytes.check(at: target, count: count)
       let content = bytes.array(in: target..<target + count)
       return String(validating: content, as: UTF8.self).map { .string($0) } ?? .blob(content)
     case .blob:
       let count = try count(at: target, width: width)
-      try charge(count, at: target)
+      try text.charge(count, at: target)
       try bytes.check(at: target, count: count)
       return .blob(bytes.array(in: target..<target + count))
     case .vector:
@@ -89,7 +117,7 @@ struct FlexDecoder: ~Escapable {
     let depth = try deeper(depth, at: target)
     let count = try count(at: target, width: width)
     try bytes.check(at: target, count: try product(count, width + 1, at: target))
-    try charge(count, at: target)
+    try elements.charge(count, at: target)
     var values: [FlexValue] = []
     values.reserveCapacity(count)
     for index in 0..<count {
@@ -107,7 +135,7 @@ struct FlexDecoder: ~Escapable {
   ) throws(FlatBufferError) -> [FlexValue] {
     let depth = try deeper(depth, at: target)
     try bytes.check(at: target, count: try product(count, width, at: target))
-    try charge(count, at: target)
+    try elements.charge(count, at: target)
     var values: [FlexValue] = []
     values.reserveCapacity(count)
     for index in 0..<count {
@@ -129,7 +157,7 @@ struct FlexDecoder: ~Escapable {
     let vector = try self.target(of: target - 3 * width, width: width)
     let count = try count(at: vector, width: keysWidth)
     try bytes.check(at: vector, count: try product(count, keysWidth, at: vector))
-    try charge(count, at: vector)
+    try elements.charge(count, at: vector)
     var keys: [String] = []
     keys.reserveCapacity(count)
     for index in 0..<count {
@@ -148,7 +176,7 @@ extension FlexDecoder {
     while true {
       try bytes.check(at: end, count: 1)
       if bytes[end] == 0 { break }
-      try charge(1, at: end)
+      try text.charge(1, at: end)
       end += 1
     }
     return try bytes.text(at: start, count: end - start)
@@ -211,13 +239,5 @@ extension FlexDecoder {
       throw FlatBufferError(.tooDeep(limit: FlexBuffers.depthLimit), at: position)
     }
     return depth + 1
-  }
-
-  @_lifetime(self: copy self)
-  private mutating func charge(_ count: Int, at position: Int) throws(FlatBufferError) {
-    guard count <= elementsLeft else {
-      throw FlatBufferError(.tooManyElements(limit: FlexBuffers.elementLimit), at: position)
-    }
-    elementsLeft -= count
   }
 }

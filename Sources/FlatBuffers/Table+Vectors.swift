@@ -65,7 +65,7 @@ extension Table {
 
   /// What `convert` makes of the integers of the vector in `slot`.
   ///
-  /// Generic within the module only, where it is specialised for each type of number. So is `map`; an
+  /// Generic within the module only, where it is specialized for each type of number. So is `map`; an
   /// array of one number repeated would look up its type at run time, each time.
   @inline(__always)
   private func numbers<Value: FixedWidthInteger, Result>(

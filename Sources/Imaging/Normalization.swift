@@ -150,7 +150,7 @@ extension PixelBuffer {
 
   /// Replaces each byte by its value in a table of 256 entries per channel.
   ///
-  /// Other modules compile it for their types of values: unspecialised, it is many times slower.
+  /// Other modules compile it for their types of values: unspecialized, it is many times slower.
   @inlinable
   func look<Value: BitwiseCopyable>(
     up table: [Value], into output: inout MutableSpan<Value>

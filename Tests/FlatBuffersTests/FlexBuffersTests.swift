@@ -147,6 +147,59 @@ import Testing
     }
     bytes += [UInt8(bytes.count - previous), 40, 1]
     let error = #expect(throws: FlatBufferError.self) { try FlexBuffers.decode(bytes.span) }
+    #expect(error?.reason == .tooManyElements(limit: FlexBuffers.leastElementLimit))
+  }
+
+  @Test func `vectors of vectors may have as many elements as the buffer has bytes`() throws {
+    // Vectors of 15 integers, of which a vector has one 10 or 20 times.
+    func repeated(_ count: Int) -> [UInt8] {
+      let inner: [UInt8] = [15] + (0..<15).map { UInt8($0) }
+      let offsets = (0..<count).map { UInt8(16 + $0) }
+      let types = [UInt8](repeating: 44, count: count)
+      return inner + [UInt8(count)] + offsets + types + [UInt8(2 * count), 40, 1]
+    }
+    #expect(try FlexBuffers.decode(repeated(10).span).vector?.count == 10)
+    let error = #expect(throws: FlatBufferError.self) {
+      try FlexBuffers.decode(repeated(20).span)
+    }
+    #expect(error?.reason == .tooManyElements(limit: FlexBuffers.leastElementLimit))
+  }
+
+  /// A vector of maps of one number, which share their key.
+  private static func mapsOfSharedKeys(_ count: Int, keyLength: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: UInt8(ascii: "k"), count: keyLength) + [0]
+    func append(_ number: Int) {
+      bytes += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    append(1)
+    let keys = bytes.count
+    append(keys)
+    var maps: [Int] = []
+    for value in 0..<count {
+      append(bytes.count - keys)
+      for number in [4, 1] { append(number) }
+      maps.append(bytes.count)
+      append(value)
+      bytes.append(6)
+    }
+    append(count)
+    let start = bytes.count
+    for map in maps { append(bytes.count - map) }
+    bytes += [UInt8](repeating: 38, count: count)
+    append(bytes.count - start)
+    return bytes + [42, 4]
+  }
+
+  @Test func `maps may share long keys`() throws {
+    let key = String(repeating: "k", count: 500)
+    let value = try FlexBuffers.decode(Self.mapsOfSharedKeys(1000, keyLength: 500).span)
+    #expect(value.vector?.count == 1000)
+    #expect(value[999]?[key]?.int == 999)
+  }
+
+  @Test func `keys of more text than a buffer has bytes for stop at the limit`() {
+    let bytes = Self.mapsOfSharedKeys(1000, keyLength: 30_000)
+    let error = #expect(throws: FlatBufferError.self) { try FlexBuffers.decode(bytes.span) }
     #expect(error?.reason == .tooManyElements(limit: FlexBuffers.elementLimit))
   }
 }

@@ -9,7 +9,7 @@ that a small file can declare much.
 import struct
 
 FLOAT32, INT32, UINT8, INT64, STRING, BOOL, INT16, COMPLEX64, INT8 = 0, 2, 3, 4, 5, 6, 7, 8, 9
-RESOURCE, VARIANT = 13, 14
+RESOURCE, VARIANT, UINT32 = 13, 14, 15
 
 
 class Scalar:

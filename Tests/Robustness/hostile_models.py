@@ -10,8 +10,8 @@ import json
 import struct
 
 from flat_model import (
-    BOOL, COMPLEX64, FLOAT32, INT8, INT32, INT64, RESOURCE, STRING, UINT8, VARIANT, Scalar, graph,
-    int32, model, node, tensor)
+    BOOL, COMPLEX64, FLOAT32, INT8, INT16, INT32, INT64, RESOURCE, STRING, UINT8, UINT32, VARIANT,
+    Scalar, graph, int32, model, node, tensor)
 
 ADD, AVERAGE_POOL, CONCATENATION, CONV, DEPTHWISE, EMBEDDING_SPARSE, FULLY_CONNECTED = (
     0, 1, 2, 3, 4, 33, 9)
@@ -78,6 +78,29 @@ def options(depth):
     data += struct.pack("<IBB", 8, 10 << 2 | 2, 4)
     main = graph([tensor([1])] * 2, [0], [1], [node(0, [0], [1], custom=bytes(data))])
     return model(["TFLite_Detection_PostProcess"], [main])
+
+
+def shared_options(nodes, levels, fan=2):
+    """Nodes whose options are one map, with a list of lists, each of which has the next one several times."""
+    names = ["a", "input_correction_bits", "output_scale"]
+    data, places = bytearray(), []
+    for name in names:
+        places.append(len(data))
+        data += name.encode() + b"\0"
+    data.append(0)
+    inner = len(data)
+    for _ in range(levels):
+        start = len(data) + 1
+        data += bytes([fan, *range(start - inner, start - inner + fan), *[10 << 2] * fan])
+        inner = start
+    keys = len(data) + 1
+    data += bytes([len(names), *[keys + i - place for i, place in enumerate(places)]])
+    data += bytes([len(data) - keys, 1, len(names)])
+    start = len(data)
+    data += bytes([start - inner, 1, 1, 10 << 2, 1 << 2, 1 << 2, 6, 9 << 2, 1])
+    tensors = [tensor([1], UINT32)] + [tensor([1], INT16)] * nodes
+    return model(["SignalFilterBankLog"], [graph(
+        tensors, [0], [1], [node(0, [0], [i + 1], custom=bytes(data)) for i in range(nodes)])])
 
 
 LENGTHS = {
@@ -271,6 +294,8 @@ COSTS = {
     "list of the caller's": lambda: one(
         "FlexTensorListLength", [([], VARIANT), ([], INT32)], [0],
         custom=definition("TensorListLength")),
+    "options that share lists": lambda: shared_options(20_000, 18),
+    "options that share few lists": lambda: shared_options(20_000, 6),
     "constants that nothing reads": lambda: fills(12, 1 << 27, False),
     "constants that are read": lambda: fills(100, 1 << 24, True),
     "chain of constants": lambda: folded(200, 10_000_000),
