@@ -19,8 +19,9 @@
     case .wordToFloat, .byteToFloat, .signedByteToFloat, .truthToFloat, .floatToTruth, .longToWord,
       .wordToLong, .truthToWord, .byteToWord, .signedByteToWord, .longToFloat, .copiedByte:
       unsafe convert(PlainRun(row), operation)
-    case .floatToWord, .floatToLong, .floatToByte, .floatToSignedByte:
+    case .floatToWord, .floatToByte, .floatToSignedByte:
       unsafe truncate(PlainRun(row), operation)
+    case .floatToLong: unsafe truncateToLongs(PlainRun(row))
     }
   }
 
@@ -103,15 +104,13 @@
       unsafe plainRun(run) { (a: Float) in
         UInt8(truncatingIfNeeded: smallInteger(truncated(a, 0, 255)))
       }
-    case .floatToSignedByte:
+    default:
       unsafe plainRun(run) { (a: Float) in
         Int8(truncatingIfNeeded: smallInteger(truncated(a, -128, 127)))
       }
-    default:
-      unsafe plainRun(run) { (a: Float) -> Int64 in
-        guard a < 0x1p63 else { return .max }
-        return a > -0x1p63 ? Int64(a) : .min
-      }
     }
   }
+
+  @inline(never)
+  func truncateToLongs(_ run: PlainRun) { unsafe truncate(longs: run) }
 #endif

@@ -8,6 +8,7 @@ extension MicrokernelCheck {
   static let plainOperations = [
     Self("comparisons, integers, truth values and conversions", plainRows),
     Self("all float16 values as float32", halves),
+    Self("floats of all magnitudes as integers", magnitudes),
   ]
 }
 
@@ -38,6 +39,20 @@ private func halves(_ set: MicrokernelSet, _ comparison: inout Comparison) {
     let number = Float(exponent == 0 ? fraction : fraction + 1024) * unit
     return sign | number.bitPattern
   }
+}
+
+/// What no integer has becomes the nearest, and NaN the greatest, as the reference kernel's cast has it.
+private func magnitudes(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  func nearest<Integer: FixedWidthInteger>(_ value: Float) -> Integer {
+    if let integer = Integer(exactly: value.rounded(.towardZero)) { return integer }
+    return value < 0 ? .min : .max
+  }
+  let magnitudes = (-150...70).flatMap { exponent in
+    [1, 1.3, 1.9999999].map { Float(sign: .plus, exponent: exponent, significand: $0) }
+  }
+  let floats = magnitudes + magnitudes.map { -$0 } + [0, -0.0, .infinity, -.infinity, .nan]
+  compare(.floatToLong, floats, floats, set, &comparison) { (a: Float, _) -> Int64 in nearest(a) }
+  compare(.floatToWord, floats, floats, set, &comparison) { (a: Float, _) -> Int32 in nearest(a) }
 }
 
 private func checkConversions(

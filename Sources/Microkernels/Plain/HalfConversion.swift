@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// float16 values as float32: the same bits as the reference kernel.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func widen(halves run: PlainRun) {
   let halves = unsafe run.input.assumingMemoryBound(to: UInt16.self)
@@ -15,7 +15,7 @@ package func widen(halves run: PlainRun) {
 /// Arm64 has instructions for it. Elsewhere all but subnormal values keep their fraction and have an
 /// exponent that is greater by a constant; of subnormal ones, a subtraction of float32 finds the
 /// first bit. There are no branches.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func widened(half: UInt16) -> Float {
   #if arch(arm64)

@@ -30,7 +30,7 @@ package struct ReducedRows {
   @usableFromInline package var totals: UnsafeMutableRawPointer
 
   /// Rows of these parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(
     input: UnsafeRawPointer, stride: Int, rowCount: Int, columnCount: Int,
@@ -46,7 +46,7 @@ package struct ReducedRows {
 
 extension ReducedRows {
   /// Sixteen elements of a row from `column` on.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func elements<Element: SIMDScalar>(
     _ row: UnsafeRawPointer, _ column: Int, as _: Element.Type
@@ -56,7 +56,7 @@ extension ReducedRows {
   }
 
   /// Takes 64 elements of a row from `column` on into four vectors of results.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func take<Element: SIMDScalar, Total: SIMDScalar>(
     _ row: UnsafeRawPointer, _ column: Int, to first: inout PlainBlock<Total>,
@@ -71,14 +71,14 @@ extension ReducedRows {
   }
 
   /// The sixteen results from `column` on.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func totals<Total: SIMDScalar>(_ column: Int, as type: Total.Type) -> PlainBlock<Total> {
     unsafe elements(UnsafeRawPointer(totals), column, as: type)
   }
 
   /// Stores sixteen results from `column` on.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func store<Total: SIMDScalar>(_ results: PlainBlock<Total>, _ column: Int) {
     unsafe totals.storeBytes(
@@ -90,7 +90,7 @@ extension ReducedRows {
 /// `lanes` and single ones by `body`.
 ///
 /// Made of sixteen operations on scalars, compilers would take some out of a vector.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func reduceColumns<
   Element: SIMDScalar & BitwiseCopyable, Total: SIMDScalar & BitwiseCopyable
@@ -145,7 +145,7 @@ package func reduceColumns<
 ///
 /// With `several`, long rows have four vectors of results that need not wait for each other.
 /// Compilers would take sums apart where they are joined.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func reduceRows<
   Element: SIMDScalar & BitwiseCopyable, Total: SIMDScalar & BitwiseCopyable
@@ -182,7 +182,7 @@ package func reduceRows<
 }
 
 /// Sixteen results of the first `count` elements of a row, a multiple of sixteen.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func reducedLanes<
   Element: SIMDScalar & BitwiseCopyable, Total: SIMDScalar & BitwiseCopyable
@@ -210,7 +210,7 @@ func reducedLanes<
 }
 
 /// Adds the sum of each row of floats to its result.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func sumFloatRows(_ rows: ReducedRows) {
   let totals = unsafe rows.totals.assumingMemoryBound(to: Float.self)
@@ -227,7 +227,7 @@ package func sumFloatRows(_ rows: ReducedRows) {
 /// Few are summed one after the other. From sixteen on there are sixteen sums, of every sixteenth
 /// element, which are added up in pairs: additions that need not wait for each other, the same
 /// whatever the vectors of the processor.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func pairedSum(of floats: UnsafePointer<Float>, count: Int) -> Float {
   typealias Lanes = SIMD16<Float>

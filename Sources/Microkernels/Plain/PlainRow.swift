@@ -33,7 +33,7 @@ package struct PlainRow {
   @usableFromInline package var count: Int
 
   /// A row of these parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(
     left: UnsafeRawPointer, right: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int
@@ -54,7 +54,7 @@ package struct PlainRow {
 
 extension SIMD16 {
   /// The vector of what `element` gives for each location.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(_ element: (Int) -> Scalar) {
     self.init(
@@ -65,7 +65,7 @@ extension SIMD16 {
 }
 
 /// Computes the results of two operands' elements.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func plainRow<Element: SIMDScalar & BitwiseCopyable, Result: SIMDScalar & BitwiseCopyable>(
   _ row: PlainRow, _ body: (_ left: Element, _ right: Element) -> Result
@@ -100,7 +100,7 @@ package struct PlainRun {
   @usableFromInline package var count: Int
 
   /// The first operand's elements of `row`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(_ row: PlainRow) {
     unsafe input = row.left
@@ -110,7 +110,7 @@ package struct PlainRun {
 }
 
 /// Computes the results of one operand's elements.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func plainRun<Element: SIMDScalar & BitwiseCopyable, Result: SIMDScalar & BitwiseCopyable>(
   _ run: PlainRun, _ body: (Element) -> Result
@@ -163,29 +163,67 @@ extension PlainOperation {
   }
 }
 
-/// `value` without its fraction, within an interval of numbers that floats have; NaN becomes the
-/// greatest.
-@inlinable
+/// `value` within an interval of numbers that floats have; NaN becomes the greatest.
+///
+/// Without branches: elements are hard to foresee, and compilers multiply branches of several elements.
+@_alwaysEmitIntoClient
+@inline(__always)
+package func limited(_ value: Float, _ lowest: Float, _ highest: Float) -> Float {
+  let lower = value < highest ? value : highest
+  return lower > lowest ? lower : lowest
+}
+
+/// The same without its fraction.
+@_alwaysEmitIntoClient
 @inline(__always)
 package func truncated(_ value: Float, _ lowest: Float, _ highest: Float) -> Float {
-  // Without branches: elements are hard to foresee.
-  let lower = value < highest ? value : highest
-  return (lower > lowest ? lower : lowest).rounded(.towardZero)
+  limited(value, lowest, highest).rounded(.towardZero)
 }
 
 /// A whole number of at most 2²² as an integer: what it changes of the bits of 1.5 · 2²³.
 ///
 /// A conversion looks whether the number fits, each one by itself.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func smallInteger(_ whole: Float) -> Int32 {
   Int32(bitPattern: (whole + 0x1.8p23).bitPattern) &- 0x4B40_0000
 }
 
 /// A whole number from -2³¹ to less than 2³¹ as an integer.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func integer(_ whole: Float) -> Int32 {
   let high = (whole * 0x1p-16).rounded(.towardZero)
   return smallInteger(high) << 16 &+ smallInteger(whole - high * 0x1p16)
+}
+
+/// Floats without their fractions as 64-bit integers, the nearest where none has the number; NaN becomes
+/// the greatest.
+///
+/// The compiler makes vectors of the loop, but not of 16 elements written out.
+@_alwaysEmitIntoClient
+@inline(__always)
+package func truncate(longs run: PlainRun) {
+  let input = unsafe run.input.assumingMemoryBound(to: Float.self)
+  let output = unsafe run.output.assumingMemoryBound(to: Int64.self)
+  var index = 0
+  while unsafe index < run.count {
+    let value = unsafe input[index]
+    let number = longInteger(limited(value, -0x1p63, 0x1.fffffep62))
+    unsafe output[index] = value < 0x1p63 ? number : .max
+    index &+= 1
+  }
+}
+
+/// A number from -2⁶³ to less than 2⁶³ without its fraction: its digits shifted by its exponent.
+@_alwaysEmitIntoClient
+@inline(__always)
+package func longInteger(_ value: Float) -> Int64 {
+  let bits = value.bitPattern
+  let digits = UInt64(bits & 0x7F_FFFF | 0x80_0000)
+  let exponent = Int64(bits >> 23 & 0xFF) &- 150
+  let (left, right) = (max(exponent, 0), min(max(0 &- exponent, 0), 63))
+  let shifted = (digits &<< UInt64(bitPattern: left)) &>> UInt64(bitPattern: right)
+  let sign = Int64(Int32(bitPattern: bits) >> 31)
+  return (Int64(bitPattern: shifted) ^ sign) &- sign
 }
