@@ -21,26 +21,39 @@
 
   /// A row of arithmetic on 16-bit quantized values.
   func scaledWords(_ row: PlainRow, _ operation: ScaledWords) {
-    // Functions of their own would leave parts of their arguments unused: they would be weak code.
     switch operation {
-    case .sum(let terms, let factor, let limits):
-      if factor.roundsTwice {
-        unsafe sumWords(row, terms, factor, limits, twice: true)
-      } else {
-        unsafe sumWords(row, terms, factor, limits, twice: false)
-      }
-    case .product(let factor, let limits):
-      if factor.roundsTwice {
-        unsafe multiplyWords(row, factor, limits, twice: true)
-      } else {
-        unsafe multiplyWords(row, factor, limits, twice: false)
-      }
-    case .slopes(let slopes, let limits):
-      if slopes.above.roundsTwice {
-        unsafe scaleWords(PlainRun(row), slopes, limits, twice: true)
-      } else {
-        unsafe scaleWords(PlainRun(row), slopes, limits, twice: false)
-      }
+    case .sum(let terms, let factor, let limits): unsafe wordSums(row, terms, factor, limits)
+    case .product(let factor, let limits): unsafe wordProducts(row, factor, limits)
+    case .slopes(let slopes, let limits): unsafe wordSlopes(PlainRun(row), slopes, limits)
+    }
+  }
+
+  @inline(never)
+  func wordSums(
+    _ row: PlainRow, _ terms: WordSumTerms, _ factor: WordFactor, _ limits: WordLimits
+  ) {
+    if factor.roundsTwice {
+      unsafe sumWords(row, terms, factor, limits, twice: true)
+    } else {
+      unsafe sumWords(row, terms, factor, limits, twice: false)
+    }
+  }
+
+  @inline(never)
+  func wordProducts(_ row: PlainRow, _ factor: WordFactor, _ limits: WordLimits) {
+    if factor.roundsTwice {
+      unsafe multiplyWords(row, factor, limits, twice: true)
+    } else {
+      unsafe multiplyWords(row, factor, limits, twice: false)
+    }
+  }
+
+  @inline(never)
+  func wordSlopes(_ run: PlainRun, _ slopes: WordSlopes, _ limits: WordLimits) {
+    if slopes.above.roundsTwice {
+      unsafe scaleWords(run, slopes, limits, twice: true)
+    } else {
+      unsafe scaleWords(run, slopes, limits, twice: false)
     }
   }
 

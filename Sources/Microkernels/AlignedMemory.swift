@@ -7,7 +7,7 @@
 @usableFromInline
 package final class AlignedMemory: @unchecked Sendable {
   /// The alignment in bytes.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var alignment: Int { 64 }
 
@@ -58,6 +58,6 @@ package final class AlignedMemory: @unchecked Sendable {
 }
 
 /// `value` rounded up to a multiple of `step`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func roundedUp(_ value: Int, to step: Int) -> Int { (value + step - 1) / step * step }

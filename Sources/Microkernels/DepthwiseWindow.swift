@@ -56,7 +56,7 @@ package struct DepthwiseWindow {
   }
 
   /// Taps of the window.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var tapCount: Int { unsafe rowCount &* columnCount }
 

@@ -50,7 +50,7 @@ package struct PeakLoops: Sendable {
 
 /// Rounds of a multiply-add in each of ten vectors: enough to hide an instruction's latency and few
 /// enough for 16 registers.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func floatPeak<Level: FloatInstructions>(_ rounds: Int, _ level: Level.Type) -> Float {
   let factor = Level.broadcast(0.5)
@@ -68,7 +68,7 @@ package func floatPeak<Level: FloatInstructions>(_ rounds: Int, _ level: Level.T
 }
 
 /// Rounds of a dot product in each of ten vectors.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func bytePeak<Level: ByteInstructions>(_ rounds: Int, _ level: Level.Type) -> Int32 {
   let weights = Level.broadcast(0x0102_0304)
@@ -86,7 +86,7 @@ package func bytePeak<Level: ByteInstructions>(_ rounds: Int, _ level: Level.Typ
 }
 
 /// Reads whole steps of eight vectors.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func readPeak<Level: FloatInstructions>(
   _ source: UnsafeRawPointer, _ byteCount: Int, _ level: Level.Type
@@ -109,7 +109,7 @@ package func readPeak<Level: FloatInstructions>(
 }
 
 /// Copies whole steps of four vectors.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func copyPeak<Level: FloatInstructions>(
   _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ byteCount: Int,

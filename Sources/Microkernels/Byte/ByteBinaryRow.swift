@@ -31,7 +31,7 @@ package protocol ByteRowOperation {
 }
 
 /// Computes a run of an operation.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions>(
   _ row: PlainRow, _: Operation.Type, _ constants: ByteRowConstants<Level>, inSteps: Bool
@@ -49,7 +49,7 @@ package func computeRow<Operation: ByteRowOperation, Level: ByteLaneInstructions
 }
 
 /// Computes a run of pairs; the rest of a vector is computed the same way.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func computeRow<Level: ByteLaneInstructions>(
   _ row: PlainRow, _: Level.Type,
@@ -81,7 +81,7 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
   @usableFromInline let scaling: Level.Scaling
   @usableFromInline let takesRoundedProducts: Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(_ operands: ByteOperands, _ terms: ByteSumTerms, _ finish: ByteFinish) {
     left = ByteWords(flip: operands.flip, zeroPoint: operands.leftZeroPoint)
@@ -94,7 +94,7 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
 
   /// The quantized values of 32-bit numbers in the order of interleaved bytes and words, by the
   /// fast form of `ByteFinish`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func values(
     _ values: InlineArray<4, Level.Vector>, inSteps: Bool, rounding: Bool
@@ -112,7 +112,7 @@ package struct ByteWords<Level: ByteLaneInstructions> {
   @usableFromInline let flip: Level.Vector
   @usableFromInline let negativeZeroPoint: Level.Vector
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(flip: UInt8, zeroPoint: Int32) {
     self.flip = Level.broadcast(byte: flip)
@@ -120,7 +120,7 @@ package struct ByteWords<Level: ByteLaneInstructions> {
   }
 
   /// The words of the low and of the high half of each 128-bit lane.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func of(_ values: Level.Vector) -> (low: Level.Vector, high: Level.Vector) {
     Level.addBytes(Level.flip(values, flip), to: negativeZeroPoint)
@@ -131,7 +131,7 @@ package struct ByteWords<Level: ByteLaneInstructions> {
 @frozen
 @usableFromInline
 package enum ByteRowProduct: ByteRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func values<Level: ByteLaneInstructions>(
     _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool,

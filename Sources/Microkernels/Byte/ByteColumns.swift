@@ -30,7 +30,7 @@ package struct ByteColumns {
 
 /// Sums of up to a vector's bytes of columns, as unsigned quantized values and in the order of
 /// interleaved bytes and words.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func sumColumns<Level: ByteLaneInstructions>(
   _ rows: ByteColumns, to sums: UnsafeMutableRawPointer, _: Level.Type
@@ -42,7 +42,7 @@ package func sumColumns<Level: ByteLaneInstructions>(
   }
 }
 
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func sumColumns<Level: ByteLaneInstructions>(
   _ rows: ByteColumns, to output: UnsafeMutableRawPointer, isWhole: Bool, _: Level.Type

@@ -34,7 +34,7 @@ package struct ByteConversion {
 
 /// The largest float below ½: adding it and truncating rounds half away from zero, where ½ itself
 /// would lift 0.49999997 to 1.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package var nearlyHalf: Float { 0x1.fffffep-2 }
 
@@ -98,7 +98,7 @@ package protocol ByteConversionInstructions: ByteLaneInstructions {
 }
 
 /// Turns floats into quantized values one by one, where the level has no conversions.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func quantizeBytes<F: FloatInstructions, B: ByteInstructions>(
   _ run: ByteConversion, _: F.Type, _: B.Type
@@ -107,7 +107,7 @@ package func quantizeBytes<F: FloatInstructions, B: ByteInstructions>(
 }
 
 /// Turns floats into quantized values, a vector at a time.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func quantizeBytes<F: FloatInstructions, B: ByteConversionInstructions>(
   _ run: ByteConversion, _: F.Type, _: B.Type
@@ -130,7 +130,7 @@ package func quantizeBytes<F: FloatInstructions, B: ByteConversionInstructions>(
 }
 
 /// Turns quantized values into floats one by one, where the level has no conversions.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func dequantizeBytes<F: FloatInstructions, B: ByteInstructions>(
   _ run: ByteConversion, _: F.Type, _: B.Type
@@ -139,7 +139,7 @@ package func dequantizeBytes<F: FloatInstructions, B: ByteInstructions>(
 }
 
 /// Turns quantized values into floats, a vector at a time.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func dequantizeBytes<F: FloatInstructions, B: ByteConversionInstructions>(
   _ run: ByteConversion, _: F.Type, _: B.Type

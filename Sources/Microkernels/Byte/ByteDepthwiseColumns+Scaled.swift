@@ -3,7 +3,7 @@
 extension ByteDepthwiseColumns {
   /// A part whose sums become quantized values before they leave registers: windows of three rows,
   /// activations that need no flip, rounded products, and a whole vector of channels.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func runScaled(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, inSteps: Bool)
   {
@@ -16,7 +16,7 @@ extension ByteDepthwiseColumns {
 
   /// A stride of 1, two outputs per round: what is the newer output for one column is the older one
   /// for the next, in the same registers.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func runScaledDense(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, inSteps: Bool) {
     var rows = unsafe Rows3(task, part)
@@ -50,7 +50,7 @@ extension ByteDepthwiseColumns {
   }
 
   /// A stride of 2.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func runScaledStrided(
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, inSteps: Bool
@@ -83,7 +83,7 @@ extension ByteDepthwiseColumns {
     @usableFromInline var second: UnsafePointer<UnsafeRawPointer>
     @usableFromInline var third: UnsafePointer<UnsafeRawPointer>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     @inline(__always)
     init(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) {
       let window = unsafe task.window
@@ -95,7 +95,7 @@ extension ByteDepthwiseColumns {
 
     /// The pixels of the next column, interleaved; in place of a fourth row, whose weights are zero,
     /// the third.
-    @inlinable
+    @_alwaysEmitIntoClient
     @inline(__always)
     mutating func next(_ channel: Int) -> Quad {
       let upper = unsafe Level.load(first.pointee + channel)
@@ -115,7 +115,7 @@ struct ByteQuadFinish<Level: ByteInstructions> {
   @usableFromInline let scalings: InlineArray<4, Level.Scaling>
   @usableFromInline let limits: ByteLimits<Level>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(_ finish: ByteFinish, column: Int) {
     let table = unsafe finish.table + column &* 4
@@ -127,7 +127,7 @@ struct ByteQuadFinish<Level: ByteInstructions> {
   }
 
   /// Writes the quantized values of four vectors of sums.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func store(
     _ sums: InlineArray<4, Level.Vector>, to output: UnsafeMutableRawPointer, inSteps: Bool

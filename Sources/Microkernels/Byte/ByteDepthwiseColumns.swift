@@ -10,7 +10,7 @@ package enum ByteDepthwiseColumns<Level: ByteInstructions> {
   @usableFromInline package typealias Rows = InlineArray<4, UnsafePointer<UnsafeRawPointer>>
 
   /// A stride of 1: the window of output `o` has the columns `o`, `o + 1`, `o + 2`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func runDense(
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, isWhole: Bool
@@ -37,7 +37,7 @@ package enum ByteDepthwiseColumns<Level: ByteInstructions> {
   }
 
   /// A stride of 2: the window of output `o` has the columns `2o`, `2o + 1`, `2o + 2`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func runStrided(
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, isWhole: Bool
@@ -62,7 +62,7 @@ package enum ByteDepthwiseColumns<Level: ByteInstructions> {
   }
 
   /// The pointers of the window's rows; rows that it lacks have zero weights.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func rows(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart) -> Rows {
     let window = unsafe task.window
@@ -72,14 +72,14 @@ package enum ByteDepthwiseColumns<Level: ByteInstructions> {
   }
 
   /// Four vectors of the panel: the bias, or a column's weights.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func quad(_ part: ByteDepthwisePart, _ index: Int) -> Quad {
     Quad { unsafe Level.load(part.panel + (index &* 4 &+ $0) &* Level.byteCount) }
   }
 
   /// The pixels of the rows' next column, interleaved.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func column(
     _ rows: inout Rows, _ channel: Int, _ flip: Level.Vector, isWhole: Bool, lanes: Int
@@ -94,13 +94,13 @@ package enum ByteDepthwiseColumns<Level: ByteInstructions> {
     return ByteDepthwiseTile<Level, 1>.interleaved(taps)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func add(_ sums: Quad, _ pixels: Quad, _ weights: Quad) -> Quad {
     Quad { Level.dot(sums[$0], pixels[$0], weights[$0]) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(_ values: Quad, to sums: inout UnsafeMutableRawPointer) {
     for v in 0..<4 {
@@ -112,7 +112,7 @@ package enum ByteDepthwiseColumns<Level: ByteInstructions> {
 }
 
 /// The sums of a part in `columns` order, for strides of 1 and 2.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func byteDepthwiseColumns<Level: ByteInstructions>(
   _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, _ level: Level.Type

@@ -15,7 +15,7 @@ package struct ByteTapGroups: Sendable {
   @usableFromInline package let columnCount: Int
 
   /// The groups of a window of so many rows, repeated ones included.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(rows: Int, columns: Int) {
     let leavesOne = rows > 4 && rows % 4 == 1 && columns >= 4
@@ -25,7 +25,7 @@ package struct ByteTapGroups: Sendable {
   }
 
   /// Groups of the rows of all columns, which come before those of the last row.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var ofColumns: Int { columnCount &* perColumn }
 
@@ -33,7 +33,7 @@ package struct ByteTapGroups: Sendable {
   package var count: Int { ofColumns + ofLastRow }
 
   /// The first column of one of the last row's groups.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func firstColumn(ofLast index: Int) -> Int { min(index &* 4, columnCount &- 4) }
 }
@@ -46,13 +46,13 @@ package enum ByteDepthwiseLine<Level: ByteInstructions, let outputs: Int> {
   @usableFromInline package typealias Quad = InlineArray<4, Level.Vector>
 
   /// Bytes of four interleaved vectors.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static var quadByteCount: Int { 4 &* Level.byteCount }
 
   /// Writes the quantized values, or the sums, of the outputs from `first` on, whose columns are
   /// interleaved.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func multiply(
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, _ line: InterleavedLine, first: Int,
@@ -79,7 +79,7 @@ package enum ByteDepthwiseLine<Level: ByteInstructions, let outputs: Int> {
   }
 
   /// Adds the products of a group of taps to the sums of outputs whose pixels are `pitch` bytes apart.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func add(
     _ sums: inout InlineArray<outputs, Quad>, _ pixels: UnsafeRawPointer, pitch: Int,
@@ -93,7 +93,7 @@ package enum ByteDepthwiseLine<Level: ByteInstructions, let outputs: Int> {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func store(
     _ sums: InlineArray<outputs, Quad>, _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart,
@@ -114,7 +114,7 @@ package enum ByteDepthwiseLine<Level: ByteInstructions, let outputs: Int> {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func quad(_ address: UnsafeRawPointer) -> Quad {
     Quad { unsafe Level.load(address + $0 &* Level.byteCount) }
@@ -135,7 +135,7 @@ struct InterleavedLine {
   @usableFromInline let count: Int
 
   /// The columns under the part's windows.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init<Level: ByteInstructions>(
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, _: Level.Type
@@ -149,7 +149,7 @@ struct InterleavedLine {
 }
 
 /// Interleaves the columns under a part's windows.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func interleaveLine<Level: ByteInstructions>(
   _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, isWhole: Bool, flips: Bool,
@@ -192,7 +192,7 @@ struct InterleavedRows {
   @usableFromInline var third: UnsafePointer<UnsafeRawPointer>
   @usableFromInline var fourth: UnsafePointer<UnsafeRawPointer>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(
     first: UnsafePointer<UnsafeRawPointer>, second: UnsafePointer<UnsafeRawPointer>,
@@ -205,7 +205,7 @@ struct InterleavedRows {
   }
 
   /// The part's channels of each row's next pixel.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   mutating func next<Level: ByteInstructions>(
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, isWhole: Bool, flips: Bool,
@@ -237,7 +237,7 @@ struct InterleavedRows {
 }
 
 /// The quantized values, or the sums, of a part in `columns` order whose line is interleaved.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func multiplyLine<Level: ByteInstructions>(
   _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, inSteps: Bool, _ level: Level.Type

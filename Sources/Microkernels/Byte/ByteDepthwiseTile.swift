@@ -10,7 +10,7 @@ package enum ByteDepthwiseTile<Level: ByteInstructions, let outputs: Int> {
   @usableFromInline package typealias Quad = InlineArray<4, Level.Vector>
 
   /// Writes the sums of the part's channels for the pixels from `first` on: four vectors each.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, first: Int,
@@ -46,7 +46,7 @@ package enum ByteDepthwiseTile<Level: ByteInstructions, let outputs: Int> {
   }
 
   /// The bytes of four taps, each channel's in one 32-bit lane.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func interleaved(_ taps: Quad) -> Quad {
     let left = Level.interleaveBytes(taps[0], taps[1])
@@ -56,7 +56,7 @@ package enum ByteDepthwiseTile<Level: ByteInstructions, let outputs: Int> {
     return [low.low, low.high, high.low, high.high]
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(
     _ sums: InlineArray<outputs, Quad>, to output: UnsafeMutableRawPointer
@@ -71,7 +71,7 @@ package enum ByteDepthwiseTile<Level: ByteInstructions, let outputs: Int> {
 }
 
 /// The sums of a part in `flat` order, two pixels at a time where `pairs`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func byteDepthwise<Level: ByteInstructions>(
   _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, pairs: Bool, _ level: Level.Type
@@ -102,7 +102,7 @@ package func byteDepthwise<Level: ByteInstructions>(
 
 extension ByteDepthwiseTask {
   /// What makes bytes activations as the level multiplies them.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func flip<Level: ByteInstructions>(_: Level.Type) -> Level.Vector {
     unsafe Level.broadcast(byte: activationFlip ^ (Level.signsActivations ? 0x80 : 0))

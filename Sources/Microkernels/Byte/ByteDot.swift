@@ -32,14 +32,14 @@ package struct ByteDot {
 }
 
 /// The wrapping sum of `(l − zₗ)(r − zᵣ)` over both runs.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func dotBytes<Level: ByteLaneInstructions>(_ task: ByteDot, _: Level.Type) -> Int32 {
   unsafe task.areSigned
     ? dotBytes(task, areSigned: true, Level.self) : dotBytes(task, areSigned: false, Level.self)
 }
 
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func dotBytes<Level: ByteLaneInstructions>(
   _ task: ByteDot, areSigned: Bool, _: Level.Type

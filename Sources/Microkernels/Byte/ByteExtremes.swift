@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The greater, or the lesser, quantized value of each pair of a run.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func chooseBytes<Level: ByteLaneInstructions>(
   _ row: PlainRow, isMaximum: Bool, isSigned: Bool, _ level: Level.Type
@@ -17,7 +17,7 @@ package func chooseBytes<Level: ByteLaneInstructions>(
   }
 }
 
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func chooseBytes<Level: ByteLaneInstructions>(
   _ row: PlainRow, isSigned: Bool, _ level: Level.Type,

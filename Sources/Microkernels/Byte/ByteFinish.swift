@@ -81,7 +81,7 @@ package struct ByteFinish {
   /// Columns that the fast form leaves out.
   @usableFromInline var exceptions: ByteExceptions
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(
     form: Form, roundsTwice: Bool, shiftsHalvesAway: Bool, scalesInSteps: Bool,
@@ -105,7 +105,7 @@ package struct ByteFinish {
 
   /// What `narrow` yields is signed: unsigned quantized values are handled 128 lower and flipped at
   /// the end.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var signedOffset: Int32 { unsafe isSigned ? 0 : 128 }
 }

@@ -146,7 +146,7 @@ package struct ByteGemmLayout: Sendable {
   @usableFromInline let roundsProducts: Bool
 
   /// The layout of the products of a level's vectors, in tiles of so many rows and two vectors.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init<Level: ByteInstructions>(tileRows: Int, _: Level.Type) {
     self.tileRows = tileRows
@@ -161,27 +161,27 @@ package struct ByteGemmLayout: Sendable {
   }
 
   /// 32-bit words of a vector.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var laneCount: Int { panelWidth / 2 }
 
   /// What makes unsigned activations those that are multiplied.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var activationFlip: UInt8 { signsActivations ? 0x80 : 0 }
 
   /// Activations that one 32-bit word holds.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var wordDepth: Int { isWide ? 2 : 4 }
 
   /// Activations that are multiplied at once: those of one word or of two.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var stepDepth: Int { multipliesMatrices ? 8 : wordDepth }
 
   /// Words that hold `depth` activations in whole steps.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func wordCount(_ depth: Int) -> Int {
     (depth &+ stepDepth &- 1) / stepDepth &* (stepDepth / wordDepth)
@@ -189,23 +189,23 @@ package struct ByteGemmLayout: Sendable {
 
   /// Bytes from one copied row to the next: an odd number of cache lines, so that the rows of a
   /// tile do not compete for the same cache sets.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func rowStride(_ depth: Int) -> Int { ((wordCount(depth) &* 4 &+ 63) / 64 | 1) &* 64 }
 
   /// Rows of the tiles that a block of so many rows is cut into.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func tileRows(of rowCount: Int) -> Int { min(rowCount, tileRows) }
 
   /// Bytes of a tile's sums, at least: of four vectors of 64 bytes.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var leastSumByteCount: Int { 256 }
 
   /// Bytes from the sums of a tile of `rows`, which are a multiple of four vectors of 64 bytes, to
   /// its quantized values.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func valuesOffset(_ rows: Int) -> Int {
     let step = Self.leastSumByteCount
@@ -213,7 +213,7 @@ package struct ByteGemmLayout: Sendable {
   }
 
   /// Bytes from the sums of a tile of `rows` to the terms of its rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func termsOffset(_ rows: Int) -> Int {
     let values = valuesOffset(rows)
@@ -222,7 +222,7 @@ package struct ByteGemmLayout: Sendable {
 
   /// Bytes of scratch memory that a task of `depth` activations per row (over all taps) and up to
   /// `rowCount` rows needs: a tile's rows, its sums, its quantized values, and a term per row.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func scratchByteCount(depth: Int, rowCount: Int = .max) -> Int {
     let rows = tileRows(of: rowCount)
@@ -231,7 +231,7 @@ package struct ByteGemmLayout: Sendable {
 
   /// Bytes of scratch memory that a line needs: a tile's sums, its quantized values, and a term per
   /// row.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var lineScratchByteCount: Int { termsOffset(tileRows) &+ 64 }
 }

@@ -104,36 +104,36 @@ package protocol ByteInstructions {
 }
 
 extension ByteInstructions {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var signsActivations: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var pairOrder: WordPairOrder { .alternating }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var multipliesByLane: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var interleavesRows: Bool { multipliesByLane && !isWide }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func activations(_ word: Int32) -> Vector { broadcast(word) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var roundsProducts: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var interleavesLines: Bool { roundsProducts && !isWide }
 
   /// Levels without such an instruction scale as for one rounding.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func scaleRounding(
     _ sum: Vector, _ scaling: Scaling, inSteps: Bool
@@ -141,12 +141,12 @@ extension ByteInstructions {
     scale(sum, scaling, inSteps: inSteps)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var multipliesMatrices: Bool { false }
 
   /// Levels that do not multiply matrices have no other product.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func multiplyMatrices(
     _ sums: Vector, _ rows: Vector, _ columns: Vector
@@ -155,14 +155,14 @@ extension ByteInstructions {
   }
 
   /// Only levels that multiply matrices take halves apart.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func halves(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
     (left, right)
   }
 
   /// Levels that do not multiply by lanes have no other product.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func dot(_ sum: Vector, _ row: Vector, word: Int, _ weights: Vector) -> Vector {
     dot(sum, row, weights)
@@ -171,31 +171,31 @@ extension ByteInstructions {
 
 extension ByteInstructions {
   /// Bytes of a vector.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var byteCount: Int { MemoryLayout<Vector>.size }
 
   /// Sums in a vector.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var laneCount: Int { MemoryLayout<Vector>.size / 4 }
 
   /// All bytes equal to `byte`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func broadcast(byte: UInt8) -> Vector {
     broadcast(Int32(bitPattern: UInt32(byte) &* 0x0101_0101))
   }
 
   /// All 16-bit words equal to `word`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func broadcast(word: Int32) -> Vector {
     broadcast(word &<< 16 | word & 0xFFFF)
   }
 
   /// The vector at `pointer`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ pointer: UnsafeRawPointer) -> Vector {
     unsafe pointer.loadUnaligned(as: Vector.self)
@@ -204,7 +204,7 @@ extension ByteInstructions {
 
 extension ByteInstructions {
   /// `scale`, or `scaleRounding` where the level has it and `finish` takes rounded products.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func scale(
     _ sum: Vector, _ scaling: Scaling, inSteps: Bool, rounding: Bool
@@ -214,7 +214,7 @@ extension ByteInstructions {
   }
 
   /// `loadPrefix` byte by byte.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func copyPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
     var vector = broadcast(0)

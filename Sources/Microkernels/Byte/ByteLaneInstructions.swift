@@ -48,7 +48,7 @@ package protocol ByteLaneInstructions: ByteInstructions {
 }
 
 extension ByteLaneInstructions {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func addBytes(
     _ bytes: Vector, to words: Vector
@@ -57,7 +57,7 @@ extension ByteLaneInstructions {
     return (addWords(highBytes(pairs.low), words), addWords(highBytes(pairs.high), words))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func products(
     _ left: (low: Vector, high: Vector), _ right: (low: Vector, high: Vector)
@@ -70,7 +70,7 @@ extension ByteLaneInstructions {
   }
 
   /// Both words of all lanes: factors whose sum `dotWords` multiplies a doubled word by.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func broadcast(factor: Int32) -> Vector {
     // Halves, so that 2^15 is possible too.
@@ -79,7 +79,7 @@ extension ByteLaneInstructions {
   }
 
   /// Writes a vector's first `count` bytes.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func storePrefix(
     _ vector: Vector, to pointer: UnsafeMutableRawPointer, count: Int

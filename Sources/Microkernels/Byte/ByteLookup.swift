@@ -43,7 +43,7 @@ package protocol ByteShuffleInstructions: ByteInstructions {
 }
 
 /// Looks bytes up one by one, where the level has no shuffles.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func lookUpBytes<Level: ByteInstructions>(_ task: ByteLookup, _: Level.Type) {
   unsafe lookUpBytes(task, from: 0)
@@ -61,7 +61,7 @@ package func lookUpBytes(_ task: ByteLookup, from start: Int) {
 }
 
 /// Looks bytes up by shuffles of 16 entries.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func lookUpBytes<Level: ByteShuffleInstructions>(
   _ task: ByteLookup, _: Level.Type
@@ -77,7 +77,7 @@ package func lookUpBytes<Level: ByteShuffleInstructions>(
 
 /// The entries at each byte's low four bits of all sixteenths of the table, of which each of the
 /// upper four bits, as a byte's top bit, leaves half.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func shuffled<Level: ByteShuffleInstructions>(
   _ table: UnsafeRawPointer, _ bytes: Level.Vector, _: Level.Type

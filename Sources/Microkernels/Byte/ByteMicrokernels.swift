@@ -151,7 +151,7 @@ package struct ByteDepthwiseLayout: Sendable {
   @usableFromInline let pairOrder: WordPairOrder
 
   /// The layout of a level's vectors.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init<Level: ByteInstructions>(_: Level.Type) {
     width = Level.isWide ? Level.byteCount / 2 : Level.byteCount

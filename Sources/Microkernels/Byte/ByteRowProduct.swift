@@ -5,7 +5,7 @@
 ///
 /// As in fully connected layers of one row: what comes before and after the sums of a panel takes as
 /// long as these, unless it is one loop.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func multiplyRow<Level: ByteInstructions>(
   _ task: ByteScaledTileTask, hasTerms: Bool, _ level: Level.Type, finish: (RealFinish) -> Void
@@ -31,7 +31,7 @@ package func multiplyRow<Level: ByteInstructions>(
 }
 
 /// `multiplyRow` by the fast form without exceptions.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func multiplyScaledRow<Level: ByteInstructions>(
   _ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool, _ level: Level.Type
@@ -58,7 +58,7 @@ package func multiplyScaledRow<Level: ByteInstructions>(
 }
 
 /// The sums of one row and all columns of a block, panel after panel.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func sumRow<Level: ByteInstructions>(
   _ task: ByteScaledTileTask, hasTerms: Bool, _ level: Level.Type
@@ -81,7 +81,7 @@ package func sumRow<Level: ByteInstructions>(
 
 /// Calls `body` for each panel of a block: with the vectors of its sums, how many these are, its first
 /// column and how many it has.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func forEachPanel<Level: ByteInstructions>(
   of task: ByteScaledTileTask, hasTerms: Bool, _: Level.Type,

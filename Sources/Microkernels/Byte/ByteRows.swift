@@ -29,7 +29,7 @@ package struct ByteRowsTask {
 /// word per activation.
 ///
 /// What the last 32-bit word of a row lacks stays as it is: the weights for it are zero.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Level.Type) {
   if unsafe Level.interleavesRows && task.areInterleaved {
@@ -59,7 +59,7 @@ package func copyRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Le
 /// `count` bytes from `source`, each combined with `flip`.
 ///
 /// What is left behind the last whole vector is covered by one that ends with the last byte.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func flipBytes(
   _ source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, count: Int, flip: UInt8
@@ -98,7 +98,7 @@ package func flipBytes(
 }
 
 /// 16 bytes at `offset`, each half combined with `word`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func flipVector(
   _ source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, at offset: Int,
@@ -110,7 +110,7 @@ func flipVector(
 }
 
 /// `count` bytes from `source`, each combined with `flip` and widened to 16 bits.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func widenBytes(
   _ source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, count: Int, flip: UInt8

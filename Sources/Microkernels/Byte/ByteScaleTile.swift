@@ -31,7 +31,7 @@ package struct ByteScaleTask {
   /// Which columns the vectors hold.
   @usableFromInline package var order: SumsOrder
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(
     finish: ByteFinish, column: Int, sums: UnsafeRawPointer, values: UnsafeMutableRawPointer,
@@ -54,7 +54,7 @@ package struct ByteLimits<Level: ByteInstructions> {
   @usableFromInline package let highest: Level.Vector
   @usableFromInline package let flip: Level.Vector
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(_ finish: ByteFinish) {
     let offset = unsafe finish.signedOffset
@@ -64,7 +64,7 @@ package struct ByteLimits<Level: ByteInstructions> {
   }
 
   /// Quantized values from signed bytes.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func values(_ bytes: Level.Vector) -> Level.Vector {
     Level.flip(Level.clampBytes(bytes, lowest, highest), flip)
@@ -72,7 +72,7 @@ package struct ByteLimits<Level: ByteInstructions> {
 }
 
 /// The fast form of `ByteFinish`, four vectors of sums at a time.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func scaleTile<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ order: SumsOrder, inSteps: Bool, _ level: Level.Type
@@ -84,7 +84,7 @@ package func scaleTile<Level: ByteInstructions>(
   }
 }
 
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func scaleTile<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ order: SumsOrder, inSteps: Bool, rounding: Bool, _ level: Level.Type
@@ -117,7 +117,7 @@ func scaleTile<Level: ByteInstructions>(
 }
 
 /// `scaleTile` for the sums of products.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func scaleProduct<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ level: Level.Type
@@ -138,7 +138,7 @@ package func scaleProduct<Level: ByteInstructions>(
 }
 
 /// `scaleTile` for the sums of depthwise tiles.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func scaleDepthwise<Level: ByteInstructions>(
   _ task: ByteScaleTask, _ level: Level.Type

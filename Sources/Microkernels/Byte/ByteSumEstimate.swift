@@ -118,7 +118,7 @@ package struct ByteEstimateVectors<Level: ByteLaneInstructions> {
   /// `A` and `B`.
   @usableFromInline package let (first, second): (Level.Vector, Level.Vector)
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(_ estimate: ByteSumEstimate) {
     (high, low) = (Level.broadcast(estimate.high), Level.broadcast(estimate.low))
@@ -130,7 +130,7 @@ package struct ByteEstimateVectors<Level: ByteLaneInstructions> {
 }
 
 extension ByteLaneInstructions {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func estimates(
     _ left: Vector, _ right: Vector, _ terms: ByteEstimateVectors<Self>
@@ -149,7 +149,7 @@ extension ByteLaneInstructions {
 /// Computes whole vectors of a run from `start` on as long as their quantized values are certain.
 ///
 /// Returns the first pair of the vector that is not, or of those that fill no vector.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func estimateRow<Level: ByteLaneInstructions>(
   _ row: PlainRow, from start: Int, _ operands: ByteOperands, _ estimate: ByteSumEstimate,

@@ -52,7 +52,7 @@ package struct ByteSumTerms: Sendable {
   }
 
   /// No terms, for products.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init() { (combination, high, low, addend, shift) = (.sum, 0, 0, 0, 0) }
 
@@ -71,7 +71,7 @@ package struct ByteSumVectors<Level: ByteLaneInstructions> {
   @usableFromInline let addend: Level.Vector
   @usableFromInline let shift: Int32
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(_ terms: ByteSumTerms) {
     combination = terms.combination
@@ -83,7 +83,7 @@ package struct ByteSumVectors<Level: ByteLaneInstructions> {
 
   /// The sums or differences of terms of numbers: `x · 2^16` on the left, twice `x` as words on
   /// the right.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func combine(_ left: Level.Vector, _ right: Level.Vector, roundsTwice: Bool) -> Level.Vector {
     let halved = Level.shiftLeft(left, by: 3)
@@ -103,7 +103,7 @@ package struct ByteSumVectors<Level: ByteLaneInstructions> {
 @frozen
 @usableFromInline
 package enum ByteRowSum: ByteRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func values<Level: ByteLaneInstructions>(
     _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool,
@@ -117,7 +117,7 @@ package enum ByteRowSum: ByteRowOperation {
 @frozen
 @usableFromInline
 package enum ByteRowTwiceRoundedSum: ByteRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func values<Level: ByteLaneInstructions>(
     _ left: Level.Vector, _ right: Level.Vector, _ row: ByteRowConstants<Level>, inSteps: Bool,
@@ -129,7 +129,7 @@ package enum ByteRowTwiceRoundedSum: ByteRowOperation {
 
 extension ByteRowConstants {
   /// The quantized values of pairs' sums or differences.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func valuesOfSums(
     _ left: Level.Vector, _ right: Level.Vector, roundsTwice: Bool, inSteps: Bool,

@@ -8,7 +8,7 @@
 /// whole vectors.
 ///
 /// What the last 16 bytes of a row lack is zero.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func interleaveRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Level.Type) {
   if unsafe (task.activationFlip != 0) == Level.signsActivations {
@@ -18,7 +18,7 @@ func interleaveRows<Level: ByteInstructions>(_ task: ByteRowsTask, _ level: Leve
   }
 }
 
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func interleaveRows<Level: ByteInstructions>(
   _ task: ByteRowsTask, flips: Bool, _ level: Level.Type
@@ -57,7 +57,7 @@ func interleaveRows<Level: ByteInstructions>(
 }
 
 /// The last bytes of a row, fewer than 16; half a vector, as many networks have it, by one load.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func rowEnd<Level: ByteInstructions>(
   _ pointer: UnsafeRawPointer, count: Int, _: Level.Type
@@ -71,7 +71,7 @@ func rowEnd<Level: ByteInstructions>(
 }
 
 /// Writes 16 bytes of each of four rows.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func storeInterleaved<Level: ByteInstructions>(
   _ first: Level.Vector, _ second: Level.Vector, _ third: Level.Vector, _ fourth: Level.Vector,
@@ -95,7 +95,7 @@ func storeInterleaved<Level: ByteInstructions>(
 
 extension ByteTile {
   /// `accumulate` of interleaved rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func accumulateInterleaved(_ task: ByteTileTask) -> InlineArray<rows, Row> {
     if Level.multipliesMatrices { return unsafe accumulateInterleavedMatrices(task) }
@@ -128,7 +128,7 @@ extension ByteTile {
   }
 
   /// `accumulateMatrices` of interleaved rows, whose number is even.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func accumulateInterleavedMatrices(_ task: ByteTileTask) -> InlineArray<rows, Row> {
     var (first, rest) = unsafe halvesOfBiases(task.panel)

@@ -8,7 +8,7 @@ extension ByteTile {
   /// On the way, row `2p` of the sums holds those of the rows `2p` and `2p + 1` and of the first two
   /// columns of each vector, row `2p + 1` those of the last two; `rest` is the row that an odd number
   /// of rows lacks.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func accumulateMatrices(
     _ task: ByteTileTask, hasTerms: Bool
@@ -38,7 +38,7 @@ extension ByteTile {
   }
 
   /// The biases of the first and of the last two columns of each vector, as two rows have them.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func halvesOfBiases(_ panel: UnsafeRawPointer) -> (Row, Row) {
     var (first, second) = unsafe (load(panel), load(panel))
@@ -47,7 +47,7 @@ extension ByteTile {
   }
 
   /// The first and the second eight of 16 bytes of each row, at each even place of a row and the next.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func pairs(_ left: UnsafeRawPointer, _ stride: Int) -> (
     InlineArray<rows, Level.Vector>, InlineArray<rows, Level.Vector>
@@ -64,7 +64,7 @@ extension ByteTile {
   }
 
   /// `pairs` of the last eight bytes.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func lastPairs(_ left: UnsafeRawPointer, _ stride: Int) -> InlineArray<
     rows, Level.Vector
@@ -81,7 +81,7 @@ extension ByteTile {
   }
 
   /// Adds the products of eight bytes of each row, and moves on by their weights.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func multiply(
     _ sums: inout InlineArray<rows, Row>, _ rest: inout Row, _ weights: inout UnsafeRawPointer,
@@ -104,7 +104,7 @@ extension ByteTile {
   }
 
   /// The sums of pairs of rows, row by row and with each row's term.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func inRows(
     _ pairs: InlineArray<rows, Row>, _ rest: Row, _ terms: UnsafePointer<Int32>?
@@ -129,7 +129,7 @@ extension ByteTile {
 
 extension ByteTile where rows == 1 {
   /// `accumulateRow` by products of matrices whose rows are the same.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func accumulateRowMatrices(_ task: ByteTileTask) -> Row {
     var (first, second) = unsafe halvesOfBiases(task.panel)

@@ -3,7 +3,7 @@
 extension ByteTile {
   /// Writes the quantized values of the task's columns, no more than the tile's, by the fast form of
   /// `ByteFinish`, without leaving registers in between.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func runScaled(_ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool) {
     let sums = unsafe accumulateAny(task.tile, hasTerms: hasTerms)
@@ -11,7 +11,7 @@ extension ByteTile {
   }
 
   /// `accumulate` of rows that may be interleaved.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func accumulateAny(_ task: ByteTileTask, hasTerms: Bool) -> InlineArray<rows, Row>
   {
@@ -25,7 +25,7 @@ extension ByteTile {
   }
 
   /// Writes the quantized values of sums; for two roundings where the level rounds products.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(
     _ sums: InlineArray<rows, Row>, _ task: ByteScaledTileTask, inSteps: Bool
@@ -58,7 +58,7 @@ extension ByteTile {
     @usableFromInline let output: UnsafeMutableRawPointer
     @usableFromInline let stride: Int
 
-    @inlinable
+    @_alwaysEmitIntoClient
     @inline(__always)
     init(
       scalings: InlineArray<vectors, Level.Scaling>, limits: ByteLimits<Level>,
@@ -73,7 +73,7 @@ extension ByteTile {
 
   /// Writes the quantized values of two groups of four vectors of sums, those of two or of four rows,
   /// if there are so many.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func store(
     _ sums: InlineArray<rows, Row>, _ group: Int, _ target: ScaledRows, inSteps: Bool
@@ -91,7 +91,7 @@ extension ByteTile {
   }
 
   /// The quantized values, 32 bits each, of one of four vectors from row `first` on.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func scaled(
     _ sums: InlineArray<rows, Row>, _ first: Int, _ index: Int, _ target: ScaledRows,
@@ -105,7 +105,7 @@ extension ByteTile {
   }
 
   /// Writes `count` rows of quantized values.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func storeRows(
     _ vector: Level.Vector, _ output: UnsafeMutableRawPointer, count: Int, stride: Int
@@ -121,7 +121,7 @@ extension ByteTile {
 
 /// The tile of the task's rows, as high as `tile` or of `LineTiles.leastRows`, of one vector of
 /// columns, with its sums scaled.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func scaledHalfByteTile<Level: ByteInstructions, let rows: Int>(
   _ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool, _ tile: ByteTile<Level, rows, 2>.Type
@@ -154,7 +154,7 @@ package struct ByteScaledTileTask {
   @usableFromInline package var outputStride: Int
 
   /// Goes on to the next tile of `width` columns, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package mutating func moveOn(by width: Int) -> Bool {
     unsafe tile.panel += panelByteCount
@@ -165,7 +165,7 @@ package struct ByteScaledTileTask {
   }
 
   /// Goes on to the rows below so many.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package mutating func moveDown(by rows: Int) {
     unsafe tile.left += rows &* tile.stride

@@ -6,18 +6,18 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
   @usableFromInline package typealias Row = InlineArray<vectors, Level.Vector>
 
   /// Columns of the tile.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var width: Int { vectors &* Level.laneCount }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ pointer: UnsafeRawPointer) -> Row {
     Row { vector in unsafe Level.load(pointer + vector &* Level.byteCount) }
   }
 
   /// Two vectors of a panel, or one, and of a tile of more vectors those of the panel `next` bytes behind.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func load(_ panel: UnsafeRawPointer, next: Int) -> Row {
     Row { vector in
@@ -30,7 +30,7 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
   ///
   /// For each product wide tiles load fewer activations than high ones, which load every row's: where a
   /// core multiplies two vectors of 64 bytes in a cycle, loads take the time.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func accumulate(
     _ task: ByteTileTask, next: Int = 0, hasTerms: Bool
@@ -82,7 +82,7 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
   }
 
   /// Four words of each row.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func words(
     _ left: UnsafeRawPointer, _ stride: Int
@@ -93,7 +93,7 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
   }
 
   /// Adds the products of one of four words of each row.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func multiply(
     _ sums: inout InlineArray<rows, Row>, _ words: InlineArray<rows, Level.Vector>, _ word: Int,
@@ -106,7 +106,7 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
   }
 
   /// Writes the sums of a panel's columns, without the rows' terms.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(_ task: ByteTileTask) {
     let sums = unsafe accumulate(task, hasTerms: false)
@@ -121,7 +121,7 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
 
 extension ByteTile where rows == 1 {
   /// `run` for a single tap.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func runRow(_ task: ByteTileTask) {
     let sums = unsafe accumulateRow(task)
@@ -136,7 +136,7 @@ extension ByteTile where rows == 1 {
   ///
   /// There are four partial sums of each column, which are exact in any order: one row by itself
   /// would wait for each product.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func accumulateRow(_ task: ByteTileTask) -> Row {
     #if arch(arm64)
@@ -150,7 +150,7 @@ extension ByteTile where rows == 1 {
     return unsafe accumulateRow(task, isCompact: false, isCentered: true)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func accumulateRow(
     _ task: ByteTileTask, isCompact: Bool, isCentered: Bool
@@ -195,7 +195,7 @@ extension ByteTile where rows == 1 {
 }
 
 /// Copies up to 64 bytes, by moves that overlap.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func copyShort(
   _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
@@ -253,7 +253,7 @@ package struct ByteTileTask {
   /// Where the sums go, row after row.
   @usableFromInline package var sums: UnsafeMutableRawPointer
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(
     rows: Int, left: UnsafeRawPointer, stride: Int, areInterleaved: Bool = false, tapCount: Int = 1,
@@ -277,7 +277,7 @@ package struct ByteTileTask {
 }
 
 /// The tile of the task's rows, for levels whose tile has up to 12.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func byteTile<Level: ByteInstructions, let vectors: Int>(
   _ task: ByteTileTask, tileRows: Int, _ one: ByteTile<Level, 1, vectors>.Type

@@ -7,7 +7,7 @@ package enum ByteWinogradTile<Level: ByteLaneInstructions> {
   @usableFromInline package typealias Outputs = InlineArray<2, Level.Vector>
 
   /// Bᵀ d for 16-bit words.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func transformInputs(_ d: Inputs) -> Inputs {
     var v = d
@@ -19,7 +19,7 @@ package enum ByteWinogradTile<Level: ByteLaneInstructions> {
   }
 
   /// Aᵀ m for 32-bit sums.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func transformSums(_ m: Inputs) -> Outputs {
     var y = Outputs(repeating: m[0])
@@ -31,7 +31,7 @@ package enum ByteWinogradTile<Level: ByteLaneInstructions> {
   /// Transforms a tile of the input.
   ///
   /// Channels behind the last whole vector are covered by one that ends with the last channel.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(_ task: ByteWinogradInputTask) {
     let flip = unsafe Level.broadcast(word: Int32(task.flip))
@@ -67,7 +67,7 @@ package enum ByteWinogradTile<Level: ByteLaneInstructions> {
   }
 
   /// Transforms the sums of neighboring tiles.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(_ task: ByteWinogradSumTask) {
     var sums = unsafe task.sums
@@ -84,7 +84,7 @@ package enum ByteWinogradTile<Level: ByteLaneInstructions> {
   }
 
   /// Transforms a vector of the sums of one tile.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func transform(
     _ sums: UnsafeRawPointer, to output: UnsafeMutableRawPointer, _ task: ByteWinogradSumTask

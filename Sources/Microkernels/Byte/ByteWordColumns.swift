@@ -13,7 +13,7 @@ package enum ByteWordColumns<Level: ByteWordInstructions, let size: Int, let ste
   @usableFromInline package typealias Rows = InlineArray<size, UnsafePointer<UnsafeRawPointer>>
 
   /// Writes the part's sums, or its quantized values where it is to be scaled.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(_ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, areSigned: Bool) {
     let bias = unsafe Tile.load(part.panel)
@@ -46,7 +46,7 @@ package enum ByteWordColumns<Level: ByteWordInstructions, let size: Int, let ste
   }
 
   /// Writes two pixels' sums or quantized values.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func store(
     _ first: Tile.Pair, _ second: Tile.Pair, _ even: UnsafeMutableRawPointer,
@@ -61,7 +61,7 @@ package enum ByteWordColumns<Level: ByteWordInstructions, let size: Int, let ste
   }
 
   /// Adds the columns that the first of the outputs still lacks, and returns its sums.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func next(
     _ part: ByteDepthwisePart, _ rows: inout Rows, _ sums: inout Sums, _ last: inout Level.Vector,
@@ -78,7 +78,7 @@ package enum ByteWordColumns<Level: ByteWordInstructions, let size: Int, let ste
 
   /// Adds the products of the next column, which is the window's column `reach` for the first of
   /// the outputs.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func add(
     _ part: ByteDepthwisePart, _ rows: inout Rows, _ sums: inout Sums, _ last: inout Level.Vector,
@@ -104,7 +104,7 @@ package enum ByteWordColumns<Level: ByteWordInstructions, let size: Int, let ste
   }
 
   /// The words of a row's next pixel.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func load(
     _ part: ByteDepthwisePart, _ row: inout UnsafePointer<UnsafeRawPointer>, areSigned: Bool

@@ -13,7 +13,7 @@ package protocol ByteWordInstructions: ByteInstructions {
 }
 
 extension ByteWordInstructions {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func pairs(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
     interleaveWords(left, right)
@@ -21,7 +21,7 @@ extension ByteWordInstructions {
 
   /// A vector's words from half as many quantized values at `pointer`, as if they were signed:
   /// unsigned ones become 128 less.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func loadActivations(_ pointer: UnsafeRawPointer, areSigned: Bool) -> Vector {
     let words = unsafe loadWords(pointer, areSigned: areSigned)
@@ -29,7 +29,7 @@ extension ByteWordInstructions {
   }
 
   /// `loadActivations` of the first `count` bytes, fewer than half a vector's; reads no others.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func loadActivationPrefix(
     _ pointer: UnsafeRawPointer, count: Int, areSigned: Bool

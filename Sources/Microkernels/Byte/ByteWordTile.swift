@@ -10,18 +10,18 @@ package enum ByteWordTile<Level: ByteWordInstructions> {
   @usableFromInline package typealias Pair = (low: Level.Vector, high: Level.Vector)
 
   /// Bytes of two taps' weights, and of the sums.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var pairByteCount: Int { 2 &* Level.byteCount }
 
   /// Two vectors of the panel, or of sums.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ pointer: UnsafeRawPointer) -> Pair {
     unsafe (low: Level.load(pointer), high: Level.load(pointer + Level.byteCount))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(_ sums: Pair, to pointer: UnsafeMutableRawPointer) {
     unsafe pointer.storeBytes(of: sums.low, as: Level.Vector.self)
@@ -29,7 +29,7 @@ package enum ByteWordTile<Level: ByteWordInstructions> {
   }
 
   /// Adds the products of two taps' interleaved words and of the weights in memory.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func dot(_ sums: Pair, _ words: Pair, _ weights: UnsafeRawPointer) -> Pair {
     let weights = unsafe load(weights)
@@ -40,7 +40,7 @@ package enum ByteWordTile<Level: ByteWordInstructions> {
   }
 
   /// The sums of a pixel whose taps are in `flat` order.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func sums(
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, pixel: Int, isWhole: Bool,
@@ -68,7 +68,7 @@ package enum ByteWordTile<Level: ByteWordInstructions> {
   }
 
   /// Writes the sums of a part in `flat` order.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(
     _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, isWhole: Bool, areSigned: Bool
@@ -82,7 +82,7 @@ package enum ByteWordTile<Level: ByteWordInstructions> {
 }
 
 /// The sums of a part in `flat` order.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func sumWords<Level: ByteWordInstructions>(
   _ task: ByteDepthwiseTask, _ part: ByteDepthwisePart, _ level: Level.Type
@@ -101,7 +101,7 @@ package func sumWords<Level: ByteWordInstructions>(
 }
 
 /// `scaleTile` for the sums of wide levels' depthwise tiles: two pixels at a time.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func scaleWords<Level: ByteWordInstructions>(
   _ task: ByteScaleTask, _ level: Level.Type
@@ -113,7 +113,7 @@ package func scaleWords<Level: ByteWordInstructions>(
   }
 }
 
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func scaleWordTile<Level: ByteWordInstructions>(
   _ task: ByteScaleTask, inSteps: Bool, _ level: Level.Type
@@ -138,7 +138,7 @@ package struct ByteWordFinish<Level: ByteWordInstructions> {
   @usableFromInline package let limits: ByteLimits<Level>
   @usableFromInline package let rounding: Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(_ finish: ByteFinish, column: Int) {
     let table = unsafe finish.table + column &* 4
@@ -150,7 +150,7 @@ package struct ByteWordFinish<Level: ByteWordInstructions> {
   }
 
   /// Quantized values of two pixels' sums, by turns in 64-bit lanes.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func values(
     _ first: ByteWordTile<Level>.Pair, _ second: ByteWordTile<Level>.Pair, inSteps: Bool
@@ -161,7 +161,7 @@ package struct ByteWordFinish<Level: ByteWordInstructions> {
         scaled(second.low, low, inSteps), scaled(second.high, high, inSteps)))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func scaled(_ sums: Level.Vector, _ scaling: Level.Scaling, _ inSteps: Bool) -> Level.Vector {
     Level.scale(sums, scaling, inSteps: inSteps, rounding: rounding)

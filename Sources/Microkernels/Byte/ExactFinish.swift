@@ -3,7 +3,7 @@
 /// The quantized value of a sum by fixed point, for any significand, exponent and sum.
 ///
 /// TFLite: `MultiplyByQuantizedMultiplier` (`common.h`), built for two roundings and for one.
-@inlinable
+@_alwaysEmitIntoClient
 package func exactlyScaled(
   _ sum: Int32, significand: Int32, exponent: Int32, roundsTwice: Bool,
   shiftsHalvesAway: Bool = true
@@ -28,7 +28,7 @@ package func exactlyScaled(
 }
 
 /// `value / 2^shift` rounded half away from zero.
-@inlinable
+@_alwaysEmitIntoClient
 package func roundedShift(_ value: Int32, by shift: Int32) -> Int32 {
   let mask = Int32(truncatingIfNeeded: ((1 as Int64) << Int64(shift)) &- 1)
   let threshold = (mask >> 1) &+ (value < 0 ? 1 : 0)

@@ -55,7 +55,7 @@ package struct IntegerBilinearLine {
 /// Computes a line.
 ///
 /// Half away from zero is half up, save that halves below zero go down: one unit less does that.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func interpolate(_ line: IntegerBilinearLine) {
   let (below, above) = unsafe (line.fraction, 1024 &- line.fraction)

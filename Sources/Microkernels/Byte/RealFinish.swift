@@ -24,7 +24,7 @@ package struct RealFinish {
   @usableFromInline package var highest: Int32
 
   /// The row of `count` sums whose first column is `column`, as `finish` says.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(
     _ finish: ByteFinish, _ sums: UnsafeRawPointer, count: Int, column: Int,
@@ -41,7 +41,7 @@ package struct RealFinish {
 }
 
 /// Finishes a row where the level has no conversions, by a loop without branches.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func finishReally<Level: ByteInstructions>(_ task: RealFinish, _: Level.Type) {
   let zeroPoint = Double(unsafe task.zeroPoint)
@@ -75,7 +75,7 @@ package func finishReally<Level: ByteInstructions>(_ task: RealFinish, _: Level.
 }
 
 /// Finishes a row, a vector of sums at a time.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func finishReally<Level: ByteConversionInstructions>(_ task: RealFinish, _: Level.Type) {
   let zeroPoint = Level.broadcast(unsafe task.zeroPoint)
@@ -105,6 +105,6 @@ package func finishReally<Level: ByteConversionInstructions>(_ task: RealFinish,
 }
 
 /// What rounds half away from zero before the fraction is left out: the largest double below ½.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package var nearlyHalfOfDoubles: Double { 0x1.fffffffffffffp-2 }

@@ -72,11 +72,11 @@ package protocol BilinearLineOutput {
 @frozen
 @usableFromInline
 package enum FloatLineOutput: BilinearLineOutput {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var elementByteCount: Int { 4 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func store<I: FloatInstructions>(
     _ value: I.Vector, to pointer: UnsafeMutableRawPointer, count: Int, _: I.Type
@@ -93,11 +93,11 @@ package enum FloatLineOutput: BilinearLineOutput {
 @frozen
 @usableFromInline
 package enum ByteLineOutput: BilinearLineOutput {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var elementByteCount: Int { 1 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func store<I: FloatInstructions>(
     _ value: I.Vector, to pointer: UnsafeMutableRawPointer, count: Int, _: I.Type
@@ -107,7 +107,7 @@ package enum ByteLineOutput: BilinearLineOutput {
 }
 
 /// Computes a line.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func interpolate<Output: BilinearLineOutput, I: FloatInstructions>(
   _ line: BilinearLine, _: Output.Type, _: I.Type

@@ -6,7 +6,7 @@
 @frozen
 @usableFromInline
 package enum VectorMagnitude: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.flipSign(x, whereNegative: x)
@@ -17,7 +17,7 @@ package enum VectorMagnitude: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorNegation: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.flipSign(x, whereNegative: I.broadcast(-1))
@@ -28,7 +28,7 @@ package enum VectorNegation: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorSquare: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.multiply(x, x)
@@ -39,7 +39,7 @@ package enum VectorSquare: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorSquareRoot: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.squareRoot(x)
@@ -50,7 +50,7 @@ package enum VectorSquareRoot: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorReciprocalSquareRoot: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     I.divide(I.broadcast(1), I.squareRoot(x))
@@ -61,7 +61,7 @@ package enum VectorReciprocalSquareRoot: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorWhole: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // From 2^23 on all numbers are whole; smaller ones lose their fraction bits in a sum with it.
@@ -76,7 +76,7 @@ package enum VectorWhole: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorFloor: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let whole = VectorWhole.apply(x, I.self)
@@ -88,7 +88,7 @@ package enum VectorFloor: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorCeiling: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let whole = VectorWhole.apply(x, I.self)
@@ -102,7 +102,7 @@ package enum VectorCeiling: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorNearest: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let (zero, whole) = (I.broadcast(0), VectorWhole.apply(x, I.self))

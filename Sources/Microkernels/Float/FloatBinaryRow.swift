@@ -83,7 +83,7 @@ package protocol FloatRowOperand {
 @frozen
 @usableFromInline
 package enum RunOperand: FloatRowOperand {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func load<I: FloatInstructions>(
     _ pointer: UnsafeRawPointer, _ start: Int, count: Int, _: I.Type
@@ -100,7 +100,7 @@ package enum RunOperand: FloatRowOperand {
 @frozen
 @usableFromInline
 package enum RepeatedOperand: FloatRowOperand {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func load<I: FloatInstructions>(
     _ pointer: UnsafeRawPointer, _ start: Int, count: Int, _: I.Type
@@ -110,7 +110,7 @@ package enum RepeatedOperand: FloatRowOperand {
 }
 
 /// Computes a row whose second operand has this form.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func computeRow<
   Operation: FloatRowOperation, Right: FloatRowOperand, I: FloatInstructions
@@ -156,7 +156,7 @@ package func computeRow<
 }
 
 /// Computes a row.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func computeRow<Operation: FloatRowOperation, I: FloatInstructions>(
   _ row: FloatBinaryRow, _: Operation.Type, _: I.Type

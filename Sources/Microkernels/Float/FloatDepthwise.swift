@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// All channels of `outputs` pixels from `first` on: two vectors at a time, then the rest.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func floatDepthwise<Level: FloatInstructions, let outputs: Int>(
   _ part: FloatDepthwisePart, first: Int, _ tile: FloatDepthwiseTile<Level, outputs, 1>.Type
@@ -27,7 +27,7 @@ package func floatDepthwise<Level: FloatInstructions, let outputs: Int>(
 
 /// A part of a depthwise convolution with any window: four pixels at a time, of which the last are
 /// computed again rather than one by one; fewer than four are.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func floatDepthwise<Level: FloatInstructions>(
   _ part: FloatDepthwisePart, _ level: Level.Type
@@ -52,7 +52,7 @@ package func floatDepthwise<Level: FloatInstructions>(
 /// last are computed again rather than one by one.
 ///
 /// With `pairs`, two vectors of channels go together, for which 16 registers do not suffice.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func floatDepthwise<
   Level: FloatInstructions, let width: Int, let step: Int, let count: Int

@@ -8,7 +8,7 @@ package enum FloatDepthwiseTile<Level: FloatInstructions, let outputs: Int, let 
 
   /// Computes whole vectors of channels, from `channel` on, whose biases and weights are in
   /// `panel`, for the pixels from `first` on.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(
     _ part: FloatDepthwisePart, first: Int, channel: Int, panel: UnsafeRawPointer
@@ -38,7 +38,7 @@ package enum FloatDepthwiseTile<Level: FloatInstructions, let outputs: Int, let 
 
   /// `run` for windows of `width` neighboring columns and a stride of `step`: pixels that lie
   /// under the window of several outputs are read once.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func runShared<let width: Int, let step: Int, let count: Int>(
     _ task: FloatDepthwiseTask, first: Int, channel: Int, panel: UnsafeRawPointer,
@@ -72,7 +72,7 @@ package enum FloatDepthwiseTile<Level: FloatInstructions, let outputs: Int, let 
   }
 
   /// Limits the sums and writes them to the output.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(
     _ sums: inout Sums, _ task: FloatDepthwiseTask, first: Int, channel: Int
@@ -89,13 +89,13 @@ package enum FloatDepthwiseTile<Level: FloatInstructions, let outputs: Int, let 
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ pointer: UnsafeRawPointer, step: Int) -> Row {
     Row { unsafe pointer.loadUnaligned(fromByteOffset: $0 &* step, as: Level.Vector.self) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func clamp(_ sums: inout Sums, _ task: FloatDepthwiseTask) {
     let lowest = unsafe Level.broadcast(task.lowest)
@@ -108,7 +108,7 @@ package enum FloatDepthwiseTile<Level: FloatInstructions, let outputs: Int, let 
 
 extension FloatDepthwiseTile where vectors == 1 {
   /// `run` for the channels that fill a vector only partly.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func runPrefix(
     _ part: FloatDepthwisePart, first: Int, channel: Int, panel: UnsafeRawPointer

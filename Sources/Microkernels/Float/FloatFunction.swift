@@ -73,7 +73,7 @@ package protocol VectorFunction {
 
 /// Applies a function to a run, some vectors at a time, then vector by vector; the rest of a vector is
 /// computed the same way.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func applyFunction<F: VectorFunction, I: FloatInstructions, Several: FloatArithmetic>(
   _ task: FloatFunctionTask, _: F.Type, _: I.Type, several: Several.Type
@@ -91,7 +91,7 @@ package func applyFunction<F: VectorFunction, I: FloatInstructions, Several: Flo
 }
 
 /// Applies a function to a run from `start` on, as far as there are whole vectors.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func applyFunction<F: VectorFunction, I: FloatArithmetic>(
   _ task: FloatFunctionTask, from start: inout Int, _: F.Type, _: I.Type
@@ -114,7 +114,7 @@ func applyFunction<F: VectorFunction, I: FloatArithmetic>(
 @frozen
 @usableFromInline
 package enum VectorExponential: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // Beyond these the result is 0 or infinite, and `n` would not fit.
@@ -123,7 +123,7 @@ package enum VectorExponential: VectorFunction {
   }
 
   /// `e^x` for numbers up to 0, or NaN; most subnormal results, with which processors are slow, are 0.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func applyToNegative<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let parts = parts(of: I.maximum(I.broadcast(-88), x), I.self)
@@ -134,7 +134,7 @@ package enum VectorExponential: VectorFunction {
   /// `e^(x − n ln 2) − 1`, and `n` as it is and with `FloatPower.shift` added.
   ///
   /// With a `sign` of −1, `1 − e^(−x − n ln 2)`, and `n` for `−x`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func parts<I: FloatArithmetic>(
     of x: I.Vector, sign: Float = 1, _: I.Type
@@ -160,7 +160,7 @@ package enum VectorExponential: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorLogistic: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // 1 / (1 + e^−x), and 1 / e^−x below −9; the power of two is infinite at the lower limit.
@@ -177,7 +177,7 @@ package enum VectorLogistic: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorTanh: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // tanh |x| = −d / (d + 2) with d = e^(−2|x|) − 1, which loses no digits where x is small.
@@ -197,7 +197,7 @@ package enum VectorTanh: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorHardSwish: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let part = I.clamp(I.add(x, I.broadcast(3)), I.broadcast(0), I.broadcast(6))
@@ -209,7 +209,7 @@ package enum VectorHardSwish: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorSwish: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // The least is about −0.28.

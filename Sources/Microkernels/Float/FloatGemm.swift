@@ -22,7 +22,7 @@ package struct FloatTileTask {
 }
 
 /// The tiles of the task's rows, for levels whose tile has up to 12.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func floatTile<Level: FloatProductInstructions, let vectors: Int>(
   _ task: FloatTileTask, tileRows: Int, _ one: FloatTile<Level, 1, vectors>.Type
@@ -64,7 +64,7 @@ package struct FloatLineTileTask {
 
 /// The tile of the task's rows, `LineTiles.leastRows` or as many as one of the level's tiles has, and
 /// of the columns of `low`.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func floatLineTile<
   Level: FloatProductInstructions, let vectors: Int, let rows: Int, let panelVectors: Int,

@@ -143,7 +143,7 @@ package struct FloatGemmLayout: Sendable {
   @usableFromInline package let narrowWidth: Int
 
   /// A layout of these parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init<Level, let rows: Int, let vectors: Int, let columnRows: Int, let columnVectors: Int>(
     _: FloatTile<Level, rows, vectors>.Type,

@@ -49,7 +49,7 @@ package struct FloatPoolLine {
 ///
 /// Elements are taken row by row as the reference kernel does: `Step` makes one number of each and of
 /// what there was before it, which is `start` at first. Where `divides`, their count divides the last.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func poolLine<Step: FloatRowOperation, I: FloatInstructions>(
   _ line: FloatPoolLine, _: Step.Type, from start: Float, divides: Bool, _: I.Type
@@ -94,7 +94,7 @@ struct PoolPlace {
   /// Where the result goes.
   @usableFromInline let output: UnsafeMutableRawPointer
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(_ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer) {
     unsafe self.input = input
@@ -116,7 +116,7 @@ struct PoolPlaces<I: FloatInstructions> {
   /// The last one that `next` gave.
   @usableFromInline var current: PoolPlace
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(_ line: FloatPoolLine) {
     unsafe step = line.step
@@ -127,7 +127,7 @@ struct PoolPlaces<I: FloatInstructions> {
     unsafe current = PoolPlace(line.input, line.output)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   mutating func next() -> PoolPlace {
     let offset = unsafe min(channel, last) &* 4
@@ -143,7 +143,7 @@ struct PoolPlaces<I: FloatInstructions> {
 }
 
 /// Stores the results of `places`, in their order.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func pooled<Step: FloatRowOperation, I: FloatInstructions, let count: Int>(
   _ line: FloatPoolLine, _ places: InlineArray<count, PoolPlace>, from start: I.Vector,
@@ -159,7 +159,7 @@ func pooled<Step: FloatRowOperation, I: FloatInstructions, let count: Int>(
 }
 
 /// What becomes of the vectors at `inputs`, of windows' first pixels, and of those of the other pixels.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func pooled<Step: FloatRowOperation, I: FloatInstructions, let count: Int>(
   _ line: FloatPoolLine, _ inputs: InlineArray<count, UnsafeRawPointer>, from start: I.Vector,
@@ -213,7 +213,7 @@ package struct FloatArgmaxLine {
 }
 
 /// Finds the maxima of windows, a vector of channels at a time, in the reference kernel's order.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func argmaxLine<I: FloatInstructions>(_ task: FloatArgmaxLine, _: I.Type) {
   let line = unsafe task.line

@@ -13,7 +13,7 @@ package protocol FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowSum: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type
@@ -24,7 +24,7 @@ package enum RowSum: FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowDifference: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type
@@ -35,7 +35,7 @@ package enum RowDifference: FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowProduct: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type
@@ -46,7 +46,7 @@ package enum RowProduct: FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowQuotient: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type
@@ -57,7 +57,7 @@ package enum RowQuotient: FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowMaximum: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type
@@ -68,7 +68,7 @@ package enum RowMaximum: FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowMinimum: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type
@@ -79,7 +79,7 @@ package enum RowMinimum: FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowSquaredDifference: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type
@@ -93,7 +93,7 @@ package enum RowSquaredDifference: FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowSlopeBelowZero: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type
@@ -106,7 +106,7 @@ package enum RowSlopeBelowZero: FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowSlopeUpToZero: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type
@@ -119,7 +119,7 @@ package enum RowSlopeUpToZero: FloatRowOperation {
 @frozen
 @usableFromInline
 package enum RowSlopeOfNegatives: FloatRowOperation {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatInstructions>(
     _ left: I.Vector, _ right: I.Vector, _: I.Type

@@ -42,7 +42,7 @@ package struct FloatRowProducts {
 ///
 /// That hides how long additions take. A row's result does not depend on which others it is computed
 /// with.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func multiplyRows<Level: FloatInstructions>(_ task: FloatRowProducts, _: Level.Type) {
   let count = unsafe task.count
@@ -64,7 +64,7 @@ package enum FloatRowSums<Level: FloatInstructions> {
   @usableFromInline package typealias Lanes = SIMD4<Float>
 
   /// The partial sums of `rows` rows from `first` on.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func partial<let rows: Int>(
     _ first: Int, _ task: FloatRowProducts
@@ -94,7 +94,7 @@ package enum FloatRowSums<Level: FloatInstructions> {
   }
 
   /// The sums of every fourth lane.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func four(_ vector: Level.Vector) -> Lanes {
     if Level.byteCount == 64 {
@@ -110,7 +110,7 @@ package enum FloatRowSums<Level: FloatInstructions> {
   }
 
   /// The results of rows whose sums are these in part.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func results(
     _ partial: Level.Vector, bias: Lanes, _ task: FloatRowProducts
@@ -123,7 +123,7 @@ package enum FloatRowSums<Level: FloatInstructions> {
   }
 
   /// Multiplies eight rows from `first` on.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func multiplyEight(_ first: Int, _ task: FloatRowProducts) {
     let sums: InlineArray<8, Level.Vector> = unsafe partial(first, task)
@@ -145,7 +145,7 @@ package enum FloatRowSums<Level: FloatInstructions> {
   }
 
   /// Multiplies the row `row`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func multiplyRow(_ row: Int, _ task: FloatRowProducts) {
     let sums: InlineArray<1, Level.Vector> = unsafe partial(row, task)

@@ -23,7 +23,7 @@ package struct FloatProductScaling {
 }
 
 /// The tile of the task's rows, at most `FloatMicrokernels.scaledTileRows`, of scaled products.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func scaledFloatTile<Level: FloatInstructions, let vectors: Int>(
   _ task: FloatTileTask, _ scaling: FloatProductScaling, _ one: FloatTile<Level, 1, vectors>.Type
@@ -38,7 +38,7 @@ package func scaledFloatTile<Level: FloatInstructions, let vectors: Int>(
 
 extension FloatTile where Level: FloatInstructions {
   /// Computes the tile of scaled products.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(_ task: FloatTileTask, _ scaling: FloatProductScaling) {
     var sums = unsafe accumulate(task, scaling)
@@ -46,7 +46,7 @@ extension FloatTile where Level: FloatInstructions {
   }
 
   /// The tile's sums over all taps, of products that are scaled before they are added.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func accumulate(
     _ task: FloatTileTask, _ scaling: FloatProductScaling

@@ -7,11 +7,11 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   @usableFromInline package typealias Sums = InlineArray<rows, Row>
 
   /// Columns of the tile.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var width: Int { vectors * Level.laneCount }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func load(_ pointer: UnsafeRawPointer) -> Row {
     Row { vector in
@@ -21,7 +21,7 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   }
 
   /// The tile's sums over all taps.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func accumulate(_ task: FloatTileTask) -> Sums {
     let block = unsafe task.block
@@ -64,7 +64,7 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   }
 
   /// What the output has, in whole vectors.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func stored(_ output: FloatTileOutput) -> Sums {
     let stride = unsafe output.stride &* 4
@@ -77,7 +77,7 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   }
 
   /// The sums of a tile of a line.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func accumulate(_ task: FloatLineTileTask) -> Sums {
     let line = unsafe task.line
@@ -116,7 +116,7 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   }
 
   /// Adds the products of four floats of each row, and moves on by their weights.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func addFour(
     _ left: InlineArray<rows, Level.Vector>, _ weights: inout UnsafeRawPointer, to sums: inout Sums
@@ -138,7 +138,7 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   }
 
   /// Computes the tiles of the task.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(_ task: FloatTileTask) {
     var tile = unsafe task
@@ -150,7 +150,7 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   }
 
   /// Computes a tile of a line.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(_ task: FloatLineTileTask) {
     var sums = unsafe accumulate(task)
@@ -158,7 +158,7 @@ package enum FloatTile<Level: FloatProductInstructions, let rows: Int, let vecto
   }
 
   /// Writes the results of a tile with these sums, which become them.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func store(_ sums: inout Sums, _ task: FloatTileOutput) {
     let lowest = unsafe Level.broadcast(task.lowest)
@@ -205,7 +205,7 @@ package struct FloatTileOutput {
   @usableFromInline let highest: Float
 
   /// The output of a tile of a block.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(_ task: FloatTileTask) {
     let block = unsafe task.block
@@ -217,7 +217,7 @@ package struct FloatTileOutput {
   }
 
   /// The output of a tile of a line.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(_ task: FloatLineTileTask) {
     let line = unsafe task.line

@@ -38,7 +38,7 @@ package struct FourierRows {
 /// half the length each, with the operations of the reference kernel in its order.
 ///
 /// Parts of a row that stay in the first-level cache are finished one after the other.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func transformRows(_ rows: FourierRows) {
   let count = unsafe rows.count
@@ -60,7 +60,7 @@ package func transformRows(_ rows: FourierRows) {
 }
 
 /// Puts the transforms of a length together that lie from one number to another.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func joinRows(_ rows: FourierRows, _ first: Int, _ end: Int, length: Int) {
   typealias Lanes = FourierRows.Lanes

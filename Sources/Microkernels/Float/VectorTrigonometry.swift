@@ -9,7 +9,7 @@
 @usableFromInline
 package enum VectorTrigonometry<I: FloatArithmetic> {
   /// Sine and cosine of `r`, and `n` modulo 4, from −2 to 2, with its square.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func parts(
     of x: I.Vector
@@ -34,7 +34,7 @@ package enum VectorTrigonometry<I: FloatArithmetic> {
   }
 
   /// `even` or its opposite where `n` is even, else `odd`; `square` is that of `n` modulo 4.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func choose(_ square: I.Vector, even: I.Vector, odd: I.Vector) -> I.Vector {
     let sign = I.multiplyAdd(I.broadcast(1), square, I.broadcast(-0.5))
@@ -50,7 +50,7 @@ package enum VectorSine: VectorFunction {
   /// The greatest magnitude for which results are meant.
   package static let limit: Float = 8192
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let parts = VectorTrigonometry<I>.parts(of: x)
@@ -63,7 +63,7 @@ package enum VectorSine: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorCosine: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let parts = VectorTrigonometry<I>.parts(of: x)

@@ -6,7 +6,7 @@
 @frozen
 @usableFromInline
 package enum VectorExponentialUnit: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let (zero, one) = (I.broadcast(0), I.broadcast(1))
@@ -26,7 +26,7 @@ package enum VectorExponentialUnit: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorGaussianUnit: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     // Beyond this, Φ(−t) is next to nothing whatever P.
@@ -52,7 +52,7 @@ package enum VectorGaussianUnit: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorTanhUnit: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let square = I.multiply(x, x)
@@ -68,7 +68,7 @@ package enum VectorTanhUnit: VectorFunction {
 @frozen
 @usableFromInline
 package enum VectorLogarithm: VectorFunction {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func apply<I: FloatArithmetic>(_ x: I.Vector, _: I.Type) -> I.Vector {
     let zero = I.broadcast(0)

@@ -12,7 +12,7 @@ package enum WinogradAxis<Level: FloatInstructions, let inputs: Int, let outputs
   @usableFromInline package typealias Outputs = InlineArray<outputs, Level.Vector>
 
   /// `sum + factor × x`.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func add(
     _ factor: Float, _ x: Level.Vector, to sum: Level.Vector
@@ -21,7 +21,7 @@ package enum WinogradAxis<Level: FloatInstructions, let inputs: Int, let outputs
   }
 
   /// Bᵀ d.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func transformInputs(_ d: Inputs) -> Inputs {
     var v = d
@@ -47,7 +47,7 @@ package enum WinogradAxis<Level: FloatInstructions, let inputs: Int, let outputs
   }
 
   /// Aᵀ m.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func transformSums(_ m: Inputs) -> Outputs {
     var y = Outputs { m[$0] }
@@ -71,12 +71,12 @@ package enum WinogradAxis<Level: FloatInstructions, let inputs: Int, let outputs
 @usableFromInline
 package enum WinogradPoints {
   /// The smaller one.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var a: Float { 0.6875 }
 
   /// The greater one.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static var b: Float { 2 * a }
 }
@@ -87,7 +87,7 @@ package enum WinogradTile<Level: FloatInstructions, let inputs: Int, let outputs
   @usableFromInline package typealias Axis = WinogradAxis<Level, inputs, outputs>
 
   /// Transforms a tile of the input.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(_ task: WinogradInputTask) {
     var channel = 0
@@ -118,7 +118,7 @@ package enum WinogradTile<Level: FloatInstructions, let inputs: Int, let outputs
   }
 
   /// Transforms a tile of sums.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func run(_ task: WinogradOutputTask) {
     let lowest = unsafe Level.broadcast(task.lowest)

@@ -38,7 +38,7 @@ package struct HybridConversion {
 }
 
 /// Quantizes floats from `start` on, by a loop without branches.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func quantizeBlocks(_ run: HybridConversion, from start: Int) {
   let (values, target, factor) = unsafe (run.values, run.quantizedValues, run.factor)
@@ -62,7 +62,7 @@ package func quantizeBlocks(_ run: HybridConversion, from start: Int) {
 }
 
 /// Quantizes floats where the level has no conversions.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func quantizeBlocks<F: FloatInstructions, B: ByteInstructions>(
   _ run: HybridConversion, _: F.Type, _: B.Type
@@ -71,7 +71,7 @@ package func quantizeBlocks<F: FloatInstructions, B: ByteInstructions>(
 }
 
 /// Quantizes floats a vector at a time.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func quantizeBlocks<F: FloatInstructions, B: ByteConversionInstructions>(
   _ run: HybridConversion, _: F.Type, _: B.Type
@@ -101,7 +101,7 @@ package func quantizeBlocks<F: FloatInstructions, B: ByteConversionInstructions>
 ///
 /// `fold` finds those of four lanes each, without NaN: within this function, the optimizer would make
 /// hundreds of instructions of it.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func limits<F: FloatInstructions>(
   of values: UnsafeRawPointer, count: Int, _: F.Type,

@@ -59,7 +59,7 @@ package struct HybridFinish {
 
 /// Turns the sums of the columns from `start` on into floats, by a loop that becomes vectors;
 /// `difference` takes the zero point's share from a sum.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func finishSums(
   _ task: HybridFinish, from start: Int = 0, scalesInTurn: Bool,
@@ -89,7 +89,7 @@ package func finishSums(
 
 /// Turns the sums of the columns from `start` on into floats one by one; the zero point's share is
 /// taken away in 32 bits.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func finishWrappingSums(_ task: HybridFinish, from start: Int, scalesInTurn: Bool) {
   unsafe finishSums(task, from: start, scalesInTurn: scalesInTurn) { sum, columnSum, zeroPoint, _ in
@@ -99,7 +99,7 @@ package func finishWrappingSums(_ task: HybridFinish, from start: Int, scalesInT
 }
 
 /// Turns sums into floats, where the level has no conversions.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func finishWrappingSums<F: FloatInstructions, B: ByteInstructions>(
   _ task: HybridFinish, scalesInTurn: Bool, _: F.Type, _: B.Type
@@ -108,7 +108,7 @@ package func finishWrappingSums<F: FloatInstructions, B: ByteInstructions>(
 }
 
 /// Turns sums into floats a vector at a time, down all rows, which share what belongs to columns.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func finishWrappingSums<F: FloatInstructions, B: ByteConversionInstructions>(
   _ task: HybridFinish, scalesInTurn: Bool, _: F.Type, _: B.Type

@@ -14,7 +14,7 @@ package enum BytePanelForm: Sendable {
   case compact
 
   /// Rows whose weights lie side by side.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var rowStep: Int {
     switch self {
@@ -25,22 +25,22 @@ package enum BytePanelForm: Sendable {
   }
 
   /// Bytes of a column's weights for a word of activations.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var wordByteCount: Int { self == .compact ? 2 : 4 }
 
   /// Bytes that the weights of `rowStep` rows take for each column.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var laneByteCount: Int { self == .octets ? 8 : wordByteCount }
 
   /// Whether weights are bytes that are multiplied as they are.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package var hasBytes: Bool { self == .bytes || self == .octets }
 
   /// Bytes of the biases of `width` columns and of their weights for `wordCount` words of activations.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func byteCount(width: Int, wordCount: Int) -> Int {
     width &* (4 &+ wordCount &* wordByteCount)
@@ -61,7 +61,7 @@ package struct BytePanels {
   /// What each row's sum of activations adds to the row's results, times this factor.
   @usableFromInline package var rowSumFactor: Int32
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(first: UnsafeRawPointer, isCompact: Bool, zeroPoint: Int16, rowSumFactor: Int32) {
     unsafe self.first = first

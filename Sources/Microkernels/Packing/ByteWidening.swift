@@ -16,7 +16,7 @@ package struct ByteWidening {
   @usableFromInline package var wordCount: Int
 
   /// Panels of these parts.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   init(
     source: BytePanels, target: UnsafeMutableRawPointer, columnCount: Int, wordCount: Int
@@ -42,7 +42,7 @@ extension ByteMicrokernels {
 }
 
 /// Widens panels one after the other: the biases stay as they are.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func widenWeights<Level: ByteInstructions>(_ task: ByteWidening, _ level: Level.Type) {
   let panelWidth = 2 &* Level.laneCount

@@ -359,7 +359,7 @@ extension ByteGemmLayout {
 
   /// Columns for which a panel of `columnCount` has room: the last one is half as wide where that
   /// suffices.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func width(_ columnCount: Int) -> Int {
     columnCount > panelWidth / 2 ? panelWidth : panelWidth / 2

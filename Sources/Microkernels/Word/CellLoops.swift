@@ -3,7 +3,7 @@
 // Loops without branches, which become vectors where they are instantiated.
 
 /// Computes a run of a gate.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func computeGate(_ task: CellGateTask) {
   let (input, recurrent) = unsafe (WordScaling(task.input), WordScaling(task.recurrent))
@@ -23,7 +23,7 @@ package func computeGate(_ task: CellGateTask) {
 }
 
 /// Updates a run of states.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func updateStates(_ task: CellStateTask) {
   let clip: Int32 = unsafe task.clip > 0 ? Int32(task.clip) : 0x8000
@@ -45,7 +45,7 @@ package func updateStates(_ task: CellStateTask) {
 }
 
 /// Computes a run of results.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func computeResults(_ task: CellResultTask) {
   let factor = unsafe WordScaling(task.factor)
@@ -63,18 +63,18 @@ package func computeResults(_ task: CellResultTask) {
   }
 }
 
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func clampedToWord(_ value: Int32) -> Int32 { min(max(value, -0x8000), 0x7FFF) }
 
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func clampedToByte(_ value: Int32) -> Int8 {
   Int8(truncatingIfNeeded: min(max(value, -128), 127))
 }
 
 /// `value / 2^shift`, rounded half away from zero and cut to 16 bits.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 func quotient(_ value: Int32, by shift: Int32) -> Int32 {
   let mask: Int32 = 1 &<< shift &- 1

@@ -26,7 +26,7 @@ package struct WordLimits: Sendable {
   }
 
   /// A number within the interval.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func clamp(_ value: Int32) -> Int16 {
     Int16(truncatingIfNeeded: min(max(value, lowest), highest))
@@ -71,13 +71,13 @@ package struct WordSlopes: Sendable {
 }
 
 extension WordScaling {
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   func scale(_ value: Int32, twice: Bool) -> Int32 { twice ? self.twice(value) : once(value) }
 }
 
 /// Computes the sums of a row.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func sumWords(
   _ row: PlainRow, _ terms: WordSumTerms, _ factor: WordFactor, _ limits: WordLimits, twice: Bool
@@ -94,7 +94,7 @@ package func sumWords(
 }
 
 /// Computes the products of a row.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func multiplyWords(
   _ row: PlainRow, _ factor: WordFactor, _ limits: WordLimits, twice: Bool
@@ -106,7 +106,7 @@ package func multiplyWords(
 }
 
 /// Scales the numbers of a run by their signs.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func scaleWords(
   _ run: PlainRun, _ slopes: WordSlopes, _ limits: WordLimits, twice: Bool

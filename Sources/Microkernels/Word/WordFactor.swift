@@ -31,7 +31,7 @@ package struct WordScaling {
   @usableFromInline let bias: Int64
   @usableFromInline let shift: Int64
 
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package init(_ factor: WordFactor) {
     significand = Int64(factor.significand)
@@ -43,7 +43,7 @@ package struct WordScaling {
   }
 
   /// `value` times the factor with two roundings: half towards +∞, then half away from zero.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func twice(_ value: Int32) -> Int32 {
     let product = Int64(value &<< left) &* significand
@@ -53,7 +53,7 @@ package struct WordScaling {
   }
 
   /// `value` times the factor with one rounding, half towards +∞.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package func once(_ value: Int32) -> Int32 {
     let scaled = (Int64(value) &* significand &+ bias) &>> shift

@@ -33,7 +33,7 @@ package struct WordFunctionTask {
 }
 
 /// Applies the logistic function to a run: a loop without branches, which becomes vectors.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func applyLogistic(_ task: WordFunctionTask) {
   for index in unsafe 0..<task.count {
@@ -43,7 +43,7 @@ package func applyLogistic(_ task: WordFunctionTask) {
 }
 
 /// Applies the hyperbolic tangent to a run of numbers with so many integer bits.
-@inlinable
+@_alwaysEmitIntoClient
 @inline(__always)
 package func applyTanh(_ task: WordFunctionTask, integerBits: Int32) {
   for index in unsafe 0..<task.count {
@@ -59,7 +59,7 @@ package func applyTanh(_ task: WordFunctionTask, integerBits: Int32) {
 @usableFromInline
 package enum WordArithmetic {
   /// The logistic function of a number with three integer bits.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func logistic(_ x: Int32) -> Int32 {
     let power = exponential(ofNegative: min(x, 0 &- x), integerBits: 3)
@@ -69,7 +69,7 @@ package enum WordArithmetic {
   }
 
   /// The hyperbolic tangent of a number with so many integer bits.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   package static func tanh(_ x: Int32, _ integerBits: Int32) -> Int32 {
     let power = exponential(ofNegative: min(x, 0 &- x), integerBits: integerBits &+ 1)
@@ -80,7 +80,7 @@ package enum WordArithmetic {
 
   /// `e^a` of a number that is not positive: a polynomial for the rest of its division by 1/4,
   /// times a constant for each bit of the quotient.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func exponential(ofNegative a: Int32, integerBits: Int32) -> Int32 {
     let quarter: Int32 = 1 &<< (13 &- integerBits)
@@ -101,7 +101,7 @@ package enum WordArithmetic {
   }
 
   /// `e^a` from −1/4 to 0 without integer bits: the Taylor polynomial of degree 4 around −1/8.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func exponential(ofSmall a: Int32) -> Int32 {
     let x = a &+ 1 &<< 12
@@ -116,7 +116,7 @@ package enum WordArithmetic {
   }
 
   /// `2 / (1 + a)` with two integer bits: three steps of Newton's iteration.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func reciprocal(ofHalfOnePlus a: Int32) -> Int32 {
     let half = (a &+ 0x8000) &>> 1
@@ -129,19 +129,19 @@ package enum WordArithmetic {
   }
 
   /// The high half of `2ab`, rounded; never of twice the least number.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func product(_ a: Int32, _ b: Int32) -> Int32 { (a &* b &+ 1 &<< 14) &>> 15 }
 
   /// `value / 2^shift`, rounded half away from zero.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func quotient(_ value: Int32, by shift: Int32) -> Int32 {
     (value &+ 1 &<< (shift &- 1) &+ (value &>> 31)) &>> shift
   }
 
   /// A number limited to 16 bits.
-  @inlinable
+  @_alwaysEmitIntoClient
   @inline(__always)
   static func clamped(_ value: Int32) -> Int32 { min(max(value, -0x8000), 0x7FFF) }
 }
