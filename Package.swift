@@ -36,8 +36,7 @@ func level(_ name: String, at: String? = nil, only: String? = nil, _ flags: Stri
   var settings = strict
   if let only { settings.append(.define("ONLY_" + only.uppercased())) }
   settings.append(.unsafeFlags(common + flags.flatMap { own($0, of: only ?? "") }))
-  return .target(
-    name: name, dependencies: ["Microkernels"], path: at, swiftSettings: settings)
+  return .target(name: name, dependencies: ["Microkernels"], path: at, swiftSettings: settings)
 }
 
 /// What gives clang a flag for one architecture; `aarch64` is what others than Apple call `arm64`.
@@ -96,8 +95,7 @@ let levels = [
   level("MicrokernelsNEONI8MM", only: "arm64", "-march=armv8.2-a+dotprod+i8mm"),
 ]
 
-/// Targets that read options and write text, without a library of generic functions that processes would load
-/// for them; see Docs/Decisions/0012-what-is-not-optimized.md.
+/// Targets that only read options and write text; see Docs/Decisions/0012-what-is-not-optimized.md.
 let unoptimized: Set = [
   "AuditReports", "FetchCommands", "ImageCommands", "MetadataDocuments", "MetadataFormat",
   "ModelChecks", "ModelCommands", "ModelHosting", "ModelParts", "ModelPublishing", "ModelSummaries",
@@ -143,8 +141,8 @@ let package = Package(
     .module("ResourceLimits"),
     .module("FlatBuffers", "ResourceLimits"),
     .target(name: "CPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
-    .module("Tensors", "CPrivacyManifest"),
-    .module("TemporaryFiles", "CPrivacyManifest"),
+    .module("Tensors"),
+    .module("TemporaryFiles"),
     .module("Compression", "CZlib", "ResourceLimits"),
     .module("ModelSchema", exclude: ["Schema/model.fbs"], "FlatBuffers", "Tensors"),
     .module(
@@ -161,27 +159,29 @@ let package = Package(
         + levels.map { .target(name: $0.name) }),
     // The engine.
     .module(
-      "Martlet", "FlatBuffers", "Tensors", "MetadataFormat", "ModelFormat", "ModelParts",
-      "ReferenceKernels", "ResourceLimits", "OptimizedKernels"),
+      "Martlet", "CPrivacyManifest", "FlatBuffers", "MetadataFormat", "ModelFormat", "ModelParts",
+      "OptimizedKernels", "ReferenceKernels", "ResourceLimits", "Tensors"),
     // What tasks of all kinds share.
     .module(
       "ModelTasks", "Compression", "FlatBuffers", "Formatting", "Martlet", "MetadataFormat",
       "ModelFormat", "ResourceLimits", "Tensors"),
-    // Texts.
+    // Texts, images and sounds.
     .module("Protobuf"),
-    .module("Tokenizers", exclude: ["WordPiece/make_decompositions.py"], "Protobuf"),
+    // It waits for what kernels wait for: those take longest, and are to begin first.
+    .module(
+      "Tokenizers", exclude: ["WordPiece/make_decompositions.py"], "ModelSchema", "Protobuf"),
     .module("TextTasks", "Martlet", "MetadataFormat", "ModelTasks", "Tensors", "Tokenizers"),
-    // Images.
     .module("ImageCodecs", "Compression", "ResourceLimits"),
     .module("Imaging", "ImageCodecs"),
     .module("Tracking", "Imaging"),
     .module("Landmarks", "Imaging"),
     .module("RecognitionScores", "Imaging"),
     .module(
-      "VisionTasks", "FlatBuffers", "Formatting", "ImageCodecs", "Imaging", "JSONDocuments",
+      "ImageInputs", "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "ModelTasks", "Tensors"),
+    .module(
+      "VisionTasks", "FlatBuffers", "Formatting", "ImageCodecs", "ImageInputs", "Imaging",
       "Landmarks", "Martlet", "MetadataFormat", "ModelFormat", "ModelTasks", "Protobuf",
       "RecognitionScores", "ReferenceKernels", "Tensors", "Tracking"),
-    // Sounds.
     .module("AudioCodecs", "ResourceLimits"),
     .module("AudioProcessing", "AudioCodecs", "ResourceLimits"),
     .module(
@@ -189,12 +189,12 @@ let package = Package(
       "ModelTasks", "Tensors"),
     // Models from a host.
     .module("ModelPublishing", "Compression", "Formatting", "JSONDocuments", "TemporaryFiles"),
-    .module("ModelHosting", "Compression", "Formatting", "ModelPublishing"),
+    .module("ModelHosting", "CPrivacyManifest", "Compression", "Formatting", "ModelPublishing"),
     // The interfaces of others.
     .module(
       "MLKit", "AppleCompatibility", "BundledModels", "ImageCodecs", "Imaging", "Martlet",
       "ModelHosting", "ResourceLimits", "VisionTasks"),
-    .module("AppleCompatibility", "Imaging", "ImageCodecs", "Tensors"),
+    .module("AppleCompatibility", "CPrivacyManifest", "Imaging", "ImageCodecs", "Tensors"),
     .module("LiteRT", "Martlet"),
     .module("MediaPipeTasksCommon", "Martlet", "ModelTasks"),
     .module("MediaPipeTasksAudio", "AudioTasks", "MediaPipeTasksCommon", "ModelTasks"),
@@ -258,9 +258,9 @@ let package = Package(
       exclude: ["BundledModelFiles.c", "digits", "frontend", "localizer"], "BundledModelFiles"),
     .module(
       "CommandCore", "BundledModels", "FileAccess", "FlatBuffers", "Formatting", "GoldenCases",
-      "ImageCodecs", "Imaging", "JSONDocuments", "Martlet", "MetadataFormat", "ModelFormat",
-      "ModelPublishing", "ModelTasks", "Npy", "OptimizedKernels", "ReferenceKernels",
-      "ResourceLimits", "TemporaryFiles", "Tensors", "Traces", "VisionTasks"),
+      "ImageCodecs", "ImageInputs", "Imaging", "JSONDocuments", "Landmarks", "Martlet",
+      "MetadataFormat", "ModelFormat", "ModelPublishing", "ModelTasks", "Npy", "OptimizedKernels",
+      "ReferenceKernels", "ResourceLimits", "TemporaryFiles", "Tensors", "Traces"),
     .module(
       "ImageCommands", "BundledModels", "CommandCore", "Compression", "FileAccess", "Formatting",
       "GoldenCases", "ImageCodecs", "Imaging", "InferenceRequests", "JSONDocuments", "Martlet",

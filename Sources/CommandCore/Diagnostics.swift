@@ -7,7 +7,7 @@ import JSONDocuments
 import Martlet
 import ModelFormat
 import Npy
-import VisionTasks
+import Landmarks
 
 /// An error as the command line prints it: `error: <what> (<where>)`, then at most one hint.
 package struct Diagnostic: Sendable, Equatable {
@@ -125,7 +125,7 @@ extension Diagnostic {
     case .file(let error):
       let (code, reason) = Self.reading(error.code, error.description)
       self.init(code, "cannot read: \(reason)", at: error.path)
-    case .unsupportedOperator(PoseEstimator.customOperator):
+    case .unsupportedOperator(PoseNetDecoder.customOperator):
       self.init(
         .badData, error.sentence, at: location,
         hint: "'martlet pose MODEL IMAGE…' brings it, and runs the model")

@@ -96,7 +96,7 @@ public struct ModelCheck: Sendable {
       for (position, node) in subgraph.nodes.enumerated() where seen.insert(node.identity).inserted
       {
         guard let (rule, problem) = problem(of: node.identity) else { continue }
-        let isBrought = node.identity.customName == PoseEstimator.customOperator
+        let isBrought = node.identity.customName == PoseNetDecoder.customOperator
         let count = model.file.subgraphs.reduce(0) { sum, subgraph in
           sum + subgraph.nodes.count { $0.identity == node.identity }
         }
@@ -114,7 +114,7 @@ public struct ModelCheck: Sendable {
   }
 
   private static func problem(of identity: OperatorIdentity) -> (CheckRule, String)? {
-    if identity.customName == PoseEstimator.customOperator {
+    if identity.customName == PoseNetDecoder.customOperator {
       return (.knownOperator, "only 'martlet pose' brings the operator \(identity.name)")
     }
     let missing = (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Imaging
-package import VisionTasks
+package import ImageInputs
 
 /// The options that say how images become a model's input, which several commands share.
 package struct ImageOptions {

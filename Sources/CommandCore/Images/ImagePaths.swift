@@ -2,7 +2,8 @@
 
 import BundledModels
 import FileAccess
-package import VisionTasks
+package import ImageInputs
+package import ModelTasks
 
 /// The model and the images that the arguments of a command mean: `[MODEL] [IMAGE...]`.
 package struct ImagePaths {

@@ -2,7 +2,7 @@
 
 import Formatting
 package import Tensors
-package import VisionTasks
+package import ImageInputs
 
 /// The real numbers that a quantized input holds.
 package enum InputRange {

@@ -6,7 +6,7 @@ package import Martlet
 package import MetadataFormat
 import ModelFormat
 package import Tensors
-package import VisionTasks
+package import ImageInputs
 
 /// An image as the values of an input `[1, height, width, channels]`.
 ///

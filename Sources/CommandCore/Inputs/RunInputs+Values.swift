@@ -4,7 +4,7 @@ package import Martlet
 import ModelFormat
 import Npy
 package import Tensors
-package import VisionTasks
+package import ImageInputs
 
 extension RunInputs {
   /// What an input's content means: a shape, where it has one of its own, and the bytes as the

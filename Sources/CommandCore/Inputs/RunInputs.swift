@@ -4,7 +4,7 @@ package import Martlet
 package import MetadataFormat
 import ModelFormat
 package import Tensors
-package import VisionTasks
+package import ImageInputs
 
 /// The values that a command line gives a model's inputs.
 package struct RunInputs {

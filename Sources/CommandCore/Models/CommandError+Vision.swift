@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Martlet
-package import VisionTasks
+package import ImageInputs
 
 extension CommandError {
   /// The way out for a model that does not fit a command.

@@ -3,7 +3,7 @@
 package import Martlet
 import ModelFormat
 import ModelSchema
-package import VisionTasks
+package import ImageInputs
 
 /// What a command does with images.
 package enum ImageTask: Sendable {

@@ -17,6 +17,10 @@
 /// are bilinear. A person's score is the mean of its key points' scores, leaving out those within
 /// the radius of the same key point of better people.
 public struct PoseNetDecoder: Sendable, Hashable {
+  /// The name of the operator that does this at the end of Coral's models; pose estimators alone bring
+  /// it.
+  package static let customOperator = "PosenetDecoderOp"
+
   /// The most people.
   public var maxPoses = 10
   /// The least score of starting points and of people.

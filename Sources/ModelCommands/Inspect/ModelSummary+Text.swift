@@ -28,7 +28,7 @@ extension ModelSummary {
     if !file.description.isEmpty { lines.append(file.description.printable.narrow) }
     if let problem {
       let location = problem.location.isEmpty ? "" : " (\(problem.location))"
-      if case .unsupportedOperator(PoseEstimator.customOperator) = problem.reason {
+      if case .unsupportedOperator(PoseNetDecoder.customOperator) = problem.reason {
         lines.append("runs with 'martlet pose' alone, which brings its last operator")
       } else {
         lines.append("cannot run: \(problem.sentence)\(location)".narrow)
@@ -73,7 +73,7 @@ extension ModelSummary {
         "  \(use.identity.name.printable) v\(use.identity.version)", "\(use.count)",
         use.isSupported
           ? ""
-          : use.identity.customName == PoseEstimator.customOperator
+          : use.identity.customName == PoseNetDecoder.customOperator
             ? "of 'martlet pose'" : "not supported",
       ]
     }

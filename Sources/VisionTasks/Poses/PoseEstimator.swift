@@ -72,9 +72,9 @@ public final class PoseEstimator {
     }
     self.options = options
     let operators = model.file.subgraphs.first?.nodes.map(\.identity.customName) ?? []
-    let endsWithDecoder = operators.contains(PoseNetDecoderOperator.name)
+    let endsWithDecoder = operators.contains(PoseNetDecoder.customOperator)
     var settings = options.interpreter
-    settings.customOperators.register(PoseNetDecoderOperator.name) { node throws(KernelError) in
+    settings.customOperators.register(PoseNetDecoder.customOperator) { node throws(KernelError) in
       try PoseNetDecoderOperator(node)
     }
     let side = options.openInputSide
@@ -90,9 +90,6 @@ public final class PoseEstimator {
     usualResizing = notes.ultralytics == nil ? nil : .ultralytics
     if let range = outputs.range { self.model.usualRange = range }
   }
-
-  /// The custom operator that models may end in, which pose estimators alone bring.
-  package static let customOperator = PoseNetDecoderOperator.name
 
   /// The interpreter of the model.
   public var interpreter: Interpreter { model.interpreter }

@@ -12,9 +12,6 @@ import Tensors
 /// `[1, rows, columns, 64]`, float32 or uint8. Outputs are key points `[1, n, 17, 2]` as y and x in
 /// pixels, their scores `[1, n, 17]`, scores of people `[1, n]`, and their number `[1]`.
 struct PoseNetDecoderOperator: Operator {
-  /// The operator's name in models.
-  static let name = "PosenetDecoderOp"
-
   private let decoder: PoseNetDecoder
 
   init(_ node: NodeDescription) throws(KernelError) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONDocuments
+public import ModelTasks
 import Tensors
 
 /// The manifest of an AutoML Vision Edge model: which files hold the model and its labels.

@@ -39,7 +39,7 @@ extension VisionError {
   }
 
   /// What `body` makes, with the errors of vision tasks.
-  static func converting<Value>(
+  package static func converting<Value>(
     _ body: () throws(TaskError) -> Value
   ) throws(VisionError) -> Value {
     do throws(TaskError) { return try body() } catch { throw VisionError(error) }
@@ -48,7 +48,7 @@ extension VisionError {
 
 extension ModelNotes {
   /// The notes of a model for a vision task.
-  init(forVision model: Model) throws(VisionError) {
+  package init(forVision model: Model) throws(VisionError) {
     do throws(TaskError) { try self.init(model) } catch { throw VisionError(error) }
   }
 }

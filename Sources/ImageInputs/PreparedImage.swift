@@ -117,7 +117,7 @@ extension PixelBuffer {
   }
 
   /// The same pixels of four channels with other values of the fourth; missing ones are 0.
-  func replacingAlpha(by alpha: [UInt8]) throws(ImagingError) -> PixelBuffer {
+  package func replacingAlpha(by alpha: [UInt8]) throws(ImagingError) -> PixelBuffer {
     var replaced = bytes
     for (pixel, index) in stride(from: 3, to: bytes.count, by: 4).enumerated() {
       replaced[index] = pixel < alpha.count ? alpha[pixel] : 0

@@ -3,6 +3,7 @@
 public import ImageCodecs
 public import Imaging
 public import Martlet
+package import ModelTasks
 
 /// The image that a model takes: its size, and how pixels become the input's values.
 ///
@@ -47,7 +48,7 @@ public struct ImageInput: Sendable {
   public let normalizationOrigin: Origin
   /// How images become values where the model's metadata is not to decide.
   public let preprocessing: Preprocessing
-  let defaultSize: ImageSize?
+  package let defaultSize: ImageSize?
   /// 3, or 4 where alpha is an input of its own.
   private let channelCount: Int
 
@@ -67,7 +68,7 @@ public struct ImageInput: Sendable {
   }
 
   /// The image input of a model that takes so many channels, 3 or 4.
-  init(
+  package init(
     of interpreter: Interpreter, metadata: ModelMetadata?, preprocessing: Preprocessing,
     channelCount: Int
   ) throws(VisionError) {
@@ -107,7 +108,7 @@ public struct ImageInput: Sendable {
   }
 
   /// The image input of a model with these notes, which takes so many channels, 3 or 4.
-  init(
+  package init(
     of interpreter: Interpreter, notes: ModelNotes, preprocessing: Preprocessing,
     channelCount: Int = 3
   ) throws(VisionError) {
@@ -234,7 +235,7 @@ public struct ImageInput: Sendable {
   /// Writes an image as the other method does; an input of four channels takes `alpha`, where it is
   /// given, as many bytes as the input has pixels, in place of the image's own.
   @discardableResult
-  func feed(
+  package func feed(
     _ image: PixelBuffer, region: ImageRect?, orientation: ImageOrientation, alpha: [UInt8]?,
     to interpreter: Interpreter
   ) throws(VisionError) -> PreparedImage {

@@ -9,7 +9,7 @@ package struct UsualResizing: Sendable, Hashable {
   /// How images are resized.
   package let filter: ResizeFilter
   /// How the sides between padding become pixels: as Python rounds.
-  let rounding = FloatingPointRoundingRule.toNearestOrEven
+  package let rounding = FloatingPointRoundingRule.toNearestOrEven
 
   /// Ultralytics' boxes, masks and points: padded on both sides with the gray 114.
   ///
@@ -29,7 +29,7 @@ package struct UsualResizing: Sendable, Hashable {
   ///   - task: the task in the notes; nil where they do not say it.
   ///   - outputRanks: the numbers of axes of the model's outputs, which tell classifiers then.
   /// - Returns: how images are resized.
-  static func ultralytics(task: String?, outputRanks: [Int]) -> UsualResizing {
+  package static func ultralytics(task: String?, outputRanks: [Int]) -> UsualResizing {
     let classifies = task.map { $0 == "classify" } ?? outputRanks.allSatisfy { $0 <= 2 }
     return classifies ? .ultralyticsClasses : .ultralytics
   }
