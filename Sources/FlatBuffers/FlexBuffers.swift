@@ -7,13 +7,13 @@
 public enum FlexBuffers {
   /// How deeply vectors and maps may be nested.
   public static let depthLimit = 32
-  /// How many elements and keys vectors and maps may have in all, and how many bytes texts and blobs,
-  /// each as often as it occurs.
+  /// How many elements and keys the vectors and maps of a buffer may have, and how many bytes its texts
+  /// and blobs, each as often as it occurs; short buffers may have fewer.
   public static let elementLimit = 1 << 20
-  /// How many bytes of text may come of each byte of a buffer, in which maps share their keys.
-  package static let textPerByte = 64
-  /// How many elements a buffer may hold however short it is.
+  /// How many elements and keys the shortest buffer may have; others may have as many as bytes.
   package static let leastElementLimit = 256
+  /// How many bytes of texts and blobs a buffer may have for each of its own: maps share their keys.
+  package static let textPerByte = 64
 
   /// The value that `bytes` encode.
   ///

@@ -80,8 +80,8 @@ def options(depth):
     return model(["TFLite_Detection_PostProcess"], [main])
 
 
-def shared_options(nodes, levels, fan=2):
-    """Nodes whose options are one map, with a list of lists, each of which has the next one several times."""
+def shared_options(nodes, levels):
+    """Nodes whose options are one map, with a list of lists, each of which has the next one twice."""
     names = ["a", "input_correction_bits", "output_scale"]
     data, places = bytearray(), []
     for name in names:
@@ -91,7 +91,7 @@ def shared_options(nodes, levels, fan=2):
     inner = len(data)
     for _ in range(levels):
         start = len(data) + 1
-        data += bytes([fan, *range(start - inner, start - inner + fan), *[10 << 2] * fan])
+        data += bytes([2, start - inner, start + 1 - inner, 10 << 2, 10 << 2])
         inner = start
     keys = len(data) + 1
     data += bytes([len(names), *[keys + i - place for i, place in enumerate(places)]])
