@@ -200,7 +200,8 @@ package func integer(_ whole: Float) -> Int32 {
 /// Floats without their fractions as 64-bit integers, the nearest where none has the number; NaN becomes
 /// the greatest.
 ///
-/// The compiler makes vectors of the loop, but not of 16 elements written out.
+/// The compiler makes vectors of the loop where lanes can be shifted apart, but not of 16 elements
+/// written out.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func truncate(longs run: PlainRun) {
