@@ -62,6 +62,17 @@
     }
 
     @inline(__always)
+    static var rotates: Bool { true }
+
+    @inline(__always)
+    static func rotate(_ value: Vector, from first: Int) -> Vector {
+      // The instruction looks at the last three bits of a lane's number.
+      let start = _mm256_set1_epi32(Int32(truncatingIfNeeded: first))
+      let lanes = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0)
+      return _mm256_permutevar8x32_ps(value, _mm256_add_epi32(start, lanes))
+    }
+
+    @inline(__always)
     static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
       unsafe _mm256_maskload_ps(pointer.assumingMemoryBound(to: Float.self), mask(count))
     }

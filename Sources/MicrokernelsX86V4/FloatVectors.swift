@@ -58,6 +58,17 @@
     }
 
     @inline(__always)
+    static var rotates: Bool { true }
+
+    @inline(__always)
+    static func rotate(_ value: Vector, from first: Int) -> Vector {
+      // The instruction looks at the last four bits of a lane's number.
+      let start = _mm512_set1_epi32(Int32(truncatingIfNeeded: first))
+      let lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+      return _mm512_permutexvar_ps(_mm512_add_epi32(start, lanes), value)
+    }
+
+    @inline(__always)
     static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
       unsafe _mm512_maskz_loadu_ps(mask(count), pointer)
     }

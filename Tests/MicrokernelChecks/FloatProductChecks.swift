@@ -12,6 +12,7 @@ extension MicrokernelCheck {
     Self("float products of NaN and infinities", productsOfNonfiniteNumbers),
     Self("float products of lines of windows", productsOfLines),
     Self("float products that are scaled", scaledProducts),
+    Self("products of rows of floats with a vector", productsOfRows),
   ]
 }
 
@@ -99,6 +100,27 @@ private func scaledProducts(_ set: MicrokernelSet, _ comparison: inout Compariso
         rows: rows, columns: columns, taps: taps, depth: depth, seed: columns)
       problem.makeFractional()
       comparison.equal(problem.scaledResult(set), problem.expectedScaled(), "\(problem)")
+    }
+  }
+}
+
+/// Rows wherever they lie: at multiples of a vector's size, of 16 bytes, of a float's.
+private func productsOfRows(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for rows in [1, 7, 8, 9, 21] {
+    for depth in [0, 1, 5, 8, 16, 24, 32, 40, 48, 80, 128] {
+      var problem = FloatRows(rows: rows, depth: depth)
+      for floatsBehind in 0...16 {
+        comparison.equal(
+          problem.result(set, floatsBehind: floatsBehind), problem.expected(),
+          "\(problem), \(floatsBehind) floats behind")
+      }
+      problem.makeFractional()
+      let first = problem.result(set, floatsBehind: 0)
+      for floatsBehind in 1...16 {
+        comparison.same(
+          problem.result(set, floatsBehind: floatsBehind), first,
+          "\(problem) that are no integers, \(floatsBehind) floats behind")
+      }
     }
   }
 }

@@ -103,6 +103,13 @@ package protocol FloatInstructions: FloatProductInstructions, FloatArithmetic {
   /// second and fourth of both: `(l₀ + l₂, r₀ + r₂, l₁ + l₃, r₁ + r₃)`.
   static func pairSums(_ left: Vector, _ right: Vector) -> Vector
 
+  /// Whether lanes can change places at little cost, which is worth it for vectors that often lie in
+  /// two cache lines: those of more than 16 bytes.
+  static var rotates: Bool { get }
+
+  /// The lanes of `value` from `first` on, less than their number, and then those before it.
+  static func rotate(_ value: Vector, from first: Int) -> Vector
+
   /// Writes the first `count` lanes of `value`, from 0 to less than 256, truncated to bytes.
   static func storeBytes(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
 }
@@ -156,6 +163,15 @@ extension FloatSums {
 }
 
 extension FloatInstructions {
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  package static var rotates: Bool { false }
+
+  /// Levels that do not rotate have all lanes where they are.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  package static func rotate(_ value: Vector, from first: Int) -> Vector { value }
+
   /// Partial sums of four vectors: of every four lanes, the first has the sum of those of `first`, the
   /// next that of those of `second`, and so on.
   @_alwaysEmitIntoClient

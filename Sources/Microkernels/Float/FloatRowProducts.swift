@@ -63,19 +63,41 @@ package func multiplyRows<Level: FloatInstructions>(_ task: FloatRowProducts, _:
 package enum FloatRowSums<Level: FloatInstructions> {
   @usableFromInline package typealias Lanes = SIMD4<Float>
 
+  /// Elements of each row in front of the first that lies at a multiple of a vector's size; 0 if that
+  /// differs from row to row.
+  ///
+  /// Files have weights at any multiple of 4 bytes. A vector that is part of two cache lines takes
+  /// twice as long, which all of AVX-512's are where the first is.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  static func elementsBeforeVectors(_ task: FloatRowProducts) -> Int {
+    let past = unsafe Int(bitPattern: task.rows) & (Level.byteCount &- 1)
+    guard Level.rotates, past % 4 == 0, past > 0, unsafe task.depth > 0,
+      unsafe task.depth % Level.laneCount == 0
+    else { return 0 }
+    return (Level.byteCount &- past) / 4
+  }
+
   /// The partial sums of `rows` rows from `first` on.
+  ///
+  /// A lane adds up the same elements in the same order wherever rows lie: where there are elements
+  /// before the first vector, lanes change places after those, and back at the end.
   @_alwaysEmitIntoClient
   @inline(__always)
   static func partial<let rows: Int>(
     _ first: Int, _ task: FloatRowProducts
   ) -> InlineArray<rows, Level.Vector> {
-    let depth = unsafe task.depth
-    let stride = depth &* 4
-    let start = unsafe task.rows + first &* stride
+    let before = unsafe elementsBeforeVectors(task)
+    let after = unsafe (task.depth &- before) % Level.laneCount
     var sums = InlineArray<rows, Level.Vector>(repeating: Level.broadcast(0))
-    let rest = depth % Level.laneCount
-    let end = (depth &- rest) &* 4
-    var offset = 0
+    if before > 0 {
+      unsafe addPrefix(of: before, from: 0, first, task, to: &sums)
+      for row in 0..<rows { sums[row] = Level.rotate(sums[row], from: before) }
+    }
+    let stride = unsafe task.depth &* 4
+    let start = unsafe task.rows + first &* stride
+    let end = unsafe (task.depth &- after) &* 4
+    var offset = before &* 4
     while offset < end {
       let part = unsafe Level.load(task.vector + offset)
       for row in 0..<rows {
@@ -84,13 +106,28 @@ package enum FloatRowSums<Level: FloatInstructions> {
       }
       offset &+= Level.byteCount
     }
-    guard rest > 0 else { return sums }
-    let part = unsafe Level.loadPrefix(task.vector + offset, count: rest)
-    for row in 0..<rows {
-      let weights = unsafe Level.loadPrefix(start + (row &* stride &+ offset), count: rest)
-      sums[row] = Level.multiplyAdd(sums[row], weights, part)
+    if after > 0 { unsafe addPrefix(of: after, from: end, first, task, to: &sums) }
+    if before > 0 {
+      let firstLane = Level.laneCount &- before
+      for row in 0..<rows { sums[row] = Level.rotate(sums[row], from: firstLane) }
     }
     return sums
+  }
+
+  /// Adds the products of `count` elements, fewer than a vector's, from an offset in bytes on.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  static func addPrefix<let rows: Int>(
+    of count: Int, from offset: Int, _ first: Int, _ task: FloatRowProducts,
+    to sums: inout InlineArray<rows, Level.Vector>
+  ) {
+    let stride = unsafe task.depth &* 4
+    let start = unsafe task.rows + (first &* stride &+ offset)
+    let part = unsafe Level.loadPrefix(task.vector + offset, count: count)
+    for row in 0..<rows {
+      let weights = unsafe Level.loadPrefix(start + row &* stride, count: count)
+      sums[row] = Level.multiplyAdd(sums[row], weights, part)
+    }
   }
 
   /// The sums of every fourth lane.
