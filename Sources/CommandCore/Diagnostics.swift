@@ -6,8 +6,9 @@ import Formatting
 import JSONDocuments
 import Martlet
 import ModelFormat
-import Npy
 import Landmarks
+import Npy
+import ResourceLimits
 
 /// An error as the command line prints it: `error: <what> (<where>)`, then at most one hint.
 package struct Diagnostic: Sendable, Equatable {
@@ -135,8 +136,19 @@ extension Diagnostic {
         hint: "'martlet ops' lists the operators that are")
     case .cancelled:
       self.init(.temporary, error.sentence, at: location)
-    case .memoryLimit, .operationLimit, .workLimit:
-      self.init(.badData, error.sentence, at: location, hint: "'--resource-limit' sets limits")
+    case .memoryLimit(let needed, _):
+      self.init(
+        .badData, error.sentence, at: location,
+        hint: error.isAboutTensor
+          ? LimitOption.raising(\.tensorByteCount, or: \Limits.arenaByteCount, to: needed)
+          : LimitOption.raising(\.arenaByteCount, to: needed))
+    case .operationLimit(let needed, _):
+      self.init(
+        .badData, error.sentence, at: location,
+        hint: LimitOption.raising(\.nodeOperationCount, to: needed))
+    case .workLimit(let needed, _):
+      self.init(
+        .badData, error.sentence, at: location, hint: LimitOption.raising(\.workCount, to: needed))
     case .timeLimit:
       self.init(.temporary, error.sentence, at: location)
     case .model(let fault) where Self.isBundle(fault, at: model):
@@ -146,5 +158,12 @@ extension Diagnostic {
     case .model, .kernel, .invalidRequest, .invalidGraph:
       self.init(.badData, error.sentence, at: location)
     }
+  }
+}
+
+extension InferenceError {
+  /// Whether what is wrong concerns a tensor, and not a node or all of them.
+  fileprivate var isAboutTensor: Bool {
+    if case .tensor = path.last { true } else { false }
   }
 }

@@ -92,7 +92,8 @@ public struct Limits: Sendable, Hashable {
   public init(
     fileByteCount: Int = 1 << 36, tableDepth: Int = 64, tableCount: Int = 1_000_000,
     repeatedByteCount: Int = 1 << 24, nodeCount: Int = 250_000,
-    tensorByteCount: Int = 2 << 30, stringByteCount: Int = 1 << 28, arenaByteCount: Int? = nil,
+    tensorByteCount: Int = Self.usualTensorByteCount, stringByteCount: Int = 1 << 28,
+    arenaByteCount: Int? = nil,
     nodeOperationCount: Int = 1 << 42, workCount: Int? = nil, callCount: Int = 1_000_000,
     callDepth: Int = 64, duration: Duration? = nil,
     archiveEntryCount: Int = 4096, archiveEntryByteCount: Int = 1 << 28,
@@ -125,6 +126,8 @@ public struct Limits: Sendable, Hashable {
     self.audioByteCount = audioByteCount
   }
 
+  /// Bytes that a tensor may have, unless they are set.
+  public static let usualTensorByteCount = 2 << 30
   /// Bytes that an interpreter of a model of up to 48 MiB may hold, unless they are set.
   public static let usualArenaByteCount = 384 << 20
   /// How many bytes that is for each byte of a larger file.
@@ -148,8 +151,8 @@ public struct Limits: Sendable, Hashable {
       limits.arenaByteCount = max(
         arenaByteCount, min(byteCount, Int.max >> 8) * Self.arenaBytesPerFileByte)
     }
-    if isForLookingAtValues {
-      limits.tensorByteCount = min(tensorByteCount, limits.arenaByteCount / 16)
+    if isForLookingAtValues, tensorByteCount == Self.usualTensorByteCount {
+      limits.tensorByteCount = max(limits.arenaByteCount / 16, min(byteCount, Int.max >> 8) * 2)
     }
     if workGrowsWithFile {
       let first = min(byteCount, 1 << 20) * Self.workPerFileByte
@@ -163,9 +166,10 @@ public struct Limits: Sendable, Hashable {
   /// The limits for tools that look at all values as real numbers, in several runs.
   ///
   /// That takes many times the memory of a tensor, so none may have more than a sixteenth of what
-  /// an interpreter may hold. A run may take an eighth of the usual work and four times as much
-  /// for each byte of a small file, unless the work is set: a file that is small and asks for much
-  /// is refused, and a network whose weights explain its work is not.
+  /// an interpreter may hold, or than the file's float16 weights have as float32, unless the bytes of
+  /// a tensor are set. A run may take an eighth of the usual work and four times as much for each
+  /// byte of a small file, unless the work is set: a file that is small and asks for much is
+  /// refused, and a network whose weights explain its work is not.
   package var forLookingAtValues: Limits {
     var limits = self
     limits.isForLookingAtValues = true

@@ -26,6 +26,28 @@ import Testing
     #expect(console.output.isEmpty)
   }
 
+  @Test(arguments: ["tensor-bytes", "node-operations", "work"])
+  func `following the hint ends at a limit that admits the model`(name: String) throws {
+    let option = "--resource-limit \(name)="
+    var limit: Substring = "64"
+    for _ in 0..<20 {
+      let console = CapturedConsole()
+      guard try console.run("run \(Self.digits()) --fill zeros \(option)\(limit)") != 0 else {
+        return
+      }
+      let hint = try #require(console.errors.split(separator: "\n").last)
+      try #require(hint.contains(option), "\(hint)")
+      limit = hint.drop { $0 != "=" }.dropFirst().prefix { $0.isNumber }
+    }
+    Issue.record("\(limit) does not do")
+  }
+
+  @Test func `the hint names the limit of all memory`() throws {
+    let console = CapturedConsole()
+    _ = try console.run("run \(Self.digits()) --fill zeros --resource-limit arena-bytes=1KiB")
+    #expect(console.errors.contains("hint: '--resource-limit arena-bytes=…' raises it"))
+  }
+
   @Test func `limits may be given together`() {
     let console = CapturedConsole()
     let limits =

@@ -150,7 +150,15 @@ import Testing
     var changed = Limits()
     (changed.arenaByteCount, changed.workCount) = (8, 9)
     #expect(changed.applied(toFileOf: 240 << 20) == changed)
-    #expect(limits.forLookingAtValues.applied(toFileOf: 0).tensorByteCount == 24 << 20)
+  }
+
+  @Test func `tools that look at values take small tensors, and the floats of a large file`() {
+    var limits = Limits().forLookingAtValues
+    #expect(limits.applied(toFileOf: 0).tensorByteCount == 24 << 20)
+    #expect(limits.applied(toFileOf: 12 << 20).tensorByteCount == 24 << 20)
+    #expect(limits.applied(toFileOf: 40 << 20).tensorByteCount == 80 << 20)
+    limits.tensorByteCount = 100 << 20
+    #expect(limits.applied(toFileOf: 0).tensorByteCount == 100 << 20)
   }
 
   // Work.

@@ -67,6 +67,21 @@ package enum LimitOption {
     return limits
   }
 
+  /// How a command line admits what needs so much, nil where nobody knows how much: by this limit, or
+  /// by another one, which may be what was met.
+  package static func raising(
+    _ path: any WritableKeyPath<Limits, Int> & Sendable,
+    or other: (any WritableKeyPath<Limits, Int> & Sendable)? = nil, to needed: Int?
+  ) -> String {
+    let value = needed.map { "\($0)" } ?? "…"
+    let alternative = other.map { ", or \(name(of: $0))" } ?? ""
+    return "'--\(optionName) \(name(of: path))=\(value)' raises it\(alternative)"
+  }
+
+  private static func name(of path: WritableKeyPath<Limits, Int>) -> String {
+    settings.first { $0.setting.counts(path) }?.name ?? ""
+  }
+
   private static func apply(
     _ text: String, to setting: Setting, of limits: inout Limits
   ) -> Bool {
@@ -106,6 +121,14 @@ package enum LimitOption {
 }
 
 extension LimitOption.Setting {
+  /// Whether this limit is the one at `path`.
+  fileprivate func counts(_ path: WritableKeyPath<Limits, Int>) -> Bool {
+    switch self {
+    case .bytes(let own), .count(let own): own == path
+    case .time: false
+    }
+  }
+
   /// A value that can be given.
   fileprivate var example: String {
     switch self {
