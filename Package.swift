@@ -102,10 +102,11 @@ let unoptimized: Set = [
   "TaskCommands",
 ]
 
-/// Targets whose loops stay fast where `MARTLET_SMALL` has all others compiled for size.
+/// Targets with loops: `MARTLET_SMALL` has all others compiled for size, tests are not optimized.
 let fast: Set = [
   "AudioCodecs", "AudioProcessing", "ImageCodecs", "Imaging", "Martlet", "OptimizedKernels",
-  "ReferenceKernels", "Tensors",
+  "ReferenceKernels", "Tensors", "HostileInputTests", "ImageTests", "KernelTests", "MartletTests",
+  "TensorsTests", "TokenizerTests", "VisionTasksTests",
 ]
 let onFoundation: Set = [
   "AppleCompatibility", "LiteRT", "MLKit", "MediaPipeTasksAudio", "MediaPipeTasksCommon",
@@ -383,18 +384,17 @@ let package = Package(
   ]
     + levels
     + mlKitModules.map { .module($0, at: "Sources/Reexports/\($0)", "MLKit") }
-    // What libFuzzer calls, which Tests/Fuzzing/fuzz builds.
-    + (Context.environment["MARTLET_FUZZING"] == nil
+    + (Context.environment["MARTLET_FUZZING"] == nil  // Tests/Fuzzing/fuzz sets it.
       ? [] : [.program("FuzzTargets", at: "Tests/Fuzzing/Driver", on: "HostileInputs")]),
   swiftLanguageModes: [.v6], cLanguageStandard: .c2x
 )
 
 let isSmall = Context.environment["MARTLET_SMALL"] != nil
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
-  let isPlain = target.type != .test && target.path?.hasPrefix("Tests") != true
-  let isStrict = isPlain && !onFoundation.contains(target.name)
+  let (name, isTest) = (target.name, target.type == .test)
+  let isStrict = !isTest && target.path?.hasPrefix("Tests") != true && !onFoundation.contains(name)
   target.swiftSettings = isStrict ? strict : Array(strict.dropFirst())
-  guard isSmall ? !fast.contains(target.name) : unoptimized.contains(target.name) else { continue }
+  guard isSmall || isTest || unoptimized.contains(name), !fast.contains(name) else { continue }
   let level = isSmall ? ["-Osize"] : ["-Onone", "-Xllvm", "-sil-disable-pass=use-prespecialized"]
   target.swiftSettings?.append(.unsafeFlags(level, .when(configuration: .release)))
 }
