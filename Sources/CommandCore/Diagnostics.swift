@@ -4,9 +4,9 @@ import FileAccess
 import FlatBuffers
 import Formatting
 import JSONDocuments
+import Landmarks
 import Martlet
 import ModelFormat
-import Landmarks
 import Npy
 import ResourceLimits
 
