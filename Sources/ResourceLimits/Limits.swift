@@ -28,7 +28,11 @@ public struct Limits: Sendable, Hashable {
   // Runs.
 
   /// Bytes of a tensor.
-  public var tensorByteCount: Int
+  ///
+  /// Unless it is set, tools that look at all values admit fewer.
+  public var tensorByteCount: Int {
+    didSet { tensorByteCountIsUsual = false }
+  }
   /// Bytes of a tensor of strings whose size a run decides.
   public var stringByteCount: Int
   /// Bytes that an interpreter holds: one count for all of its subgraphs.
@@ -59,6 +63,7 @@ public struct Limits: Sendable, Hashable {
   /// Time is looked at between nodes, and within those that take long.
   public var duration: Duration?
 
+  private var tensorByteCountIsUsual: Bool
   private var arenaGrowsWithFile: Bool
   private var workGrowsWithFile: Bool
   private var isForLookingAtValues = false
@@ -92,8 +97,7 @@ public struct Limits: Sendable, Hashable {
   public init(
     fileByteCount: Int = 1 << 36, tableDepth: Int = 64, tableCount: Int = 1_000_000,
     repeatedByteCount: Int = 1 << 24, nodeCount: Int = 250_000,
-    tensorByteCount: Int = Self.usualTensorByteCount, stringByteCount: Int = 1 << 28,
-    arenaByteCount: Int? = nil,
+    tensorByteCount: Int? = nil, stringByteCount: Int = 1 << 28, arenaByteCount: Int? = nil,
     nodeOperationCount: Int = 1 << 42, workCount: Int? = nil, callCount: Int = 1_000_000,
     callDepth: Int = 64, duration: Duration? = nil,
     archiveEntryCount: Int = 4096, archiveEntryByteCount: Int = 1 << 28,
@@ -106,7 +110,8 @@ public struct Limits: Sendable, Hashable {
     self.tableCount = tableCount
     self.repeatedByteCount = repeatedByteCount
     self.nodeCount = nodeCount
-    self.tensorByteCount = tensorByteCount
+    self.tensorByteCount = tensorByteCount ?? Self.usualTensorByteCount
+    tensorByteCountIsUsual = tensorByteCount == nil
     self.stringByteCount = stringByteCount
     self.arenaByteCount = arenaByteCount ?? Self.usualArenaByteCount
     arenaGrowsWithFile = arenaByteCount == nil
@@ -151,8 +156,9 @@ public struct Limits: Sendable, Hashable {
       limits.arenaByteCount = max(
         arenaByteCount, min(byteCount, Int.max >> 8) * Self.arenaBytesPerFileByte)
     }
-    if isForLookingAtValues, tensorByteCount == Self.usualTensorByteCount {
-      limits.tensorByteCount = max(limits.arenaByteCount / 16, min(byteCount, Int.max >> 8) * 2)
+    if isForLookingAtValues, tensorByteCountIsUsual {
+      let most = max(limits.arenaByteCount / 16, min(byteCount, Int.max >> 8) * 2)
+      limits.tensorByteCount = min(tensorByteCount, most)
     }
     if workGrowsWithFile {
       let first = min(byteCount, 1 << 20) * Self.workPerFileByte

@@ -29,7 +29,7 @@ final class FloatSoftmax: BlockKernel {
         }
         unsafe rows.apply(.exponential, weights, rowCount: rowCount, to: weights)
         unsafe rows.sums(weights, rowCount: rowCount, to: numbers)
-        // One division for each row: vectors of quotients take longer than all the rest.
+        // One division for each row instead of one for each vector.
         for row in 0..<rowCount { unsafe numbers[row] = 1 / numbers[row] }
         unsafe rows.combine(.multiply, weights, numbers, rowCount: rowCount, to: weights)
       }
