@@ -63,6 +63,7 @@ public struct ModelCheck: Sendable {
   ) {
     var findings = Self.operatorFindings(model)
     if findings.isEmpty { findings += Self.planFindings(model) }
+    findings += Self.axisFindings(model)
     findings += Self.weightFindings(model)
     let storage = model.storage
     do throws(ModelError) {
@@ -163,6 +164,25 @@ public struct ModelCheck: Sendable {
       findings.append(Finding(.preparedGraph, .error, error.sentence, at: error.location))
     }
     return findings
+  }
+
+  /// Tensors that have a scale for each element along a dimension that there is not.
+  private static func axisFindings(_ model: Model) -> [Finding] {
+    model.file.subgraphs.enumerated().compactMap { index, subgraph in
+      let borrowed = subgraph.tensors.indices.filter {
+        let tensor = subgraph.tensors[$0]
+        return tensor.quantization?.borrowsAxis(tensor.type.shape) ?? false
+      }
+      guard let first = borrowed.first else { return nil }
+      let path: [ModelError.Step] = [
+        .subgraph(index), .tensor(first, name: subgraph.tensors[first].name),
+      ]
+      return Finding(
+        .ownAxis, .warning,
+        "\(borrowed.count) tensors of one dimension name another as quantized: LiteRT refuses "
+          + "such a file, TensorFlow Lite Micro reads it; this is the first",
+        at: path.map(\.description).joined(separator: " › "))
+    }
   }
 
   /// Float constants that are no numbers; a single infinity is a limit.

@@ -27,12 +27,28 @@ extension ModelFile {
       case multiAxis(scales: Int, zeroPoints: Int, blockSize: Int, axes: [Int])
     }
 
-    /// The scales and zero points, unless there are none or `details` replace them.
-    package var affine: Quantization? {
+    /// The scales and zero points of a tensor of this shape, unless there are none or `details`
+    /// replace them.
+    package func affine(_ shape: Shape) -> Quantization? {
       switch details {
       case .blockwise, .multiAxis: nil
-      case .custom, nil: slices.scaleCount == 0 ? nil : slices
+      case .custom, nil:
+        if slices.scaleCount == 0 {
+          nil
+        } else if borrowsAxis(shape) {
+          Quantization(scales: slices.scales, zeroPoints: slices.zeroPoints)
+        } else {
+          slices
+        }
       }
+    }
+
+    /// Whether elements in a row have a scale each along a dimension that there is not.
+    ///
+    /// Some converters copy the quantized dimension of a filter to its bias. LiteRT refuses such a
+    /// file, TensorFlow Lite Micro reads it.
+    package func borrowsAxis(_ shape: Shape) -> Bool {
+      shape.rank == 1 && slices.axis > 0 && slices.scaleCount == shape[0]
     }
   }
 }
@@ -104,6 +120,7 @@ extension ModelFile.QuantizationParameters {
     guard count == zeroPointCount else {
       return "\(count) scales but \(zeroPointCount) zero points"
     }
+    guard !borrowsAxis(shape) else { return nil }
     if let problem = axisProblem(axis, shape) { return problem }
     guard count != 1, shape.rank > 0, count != shape[axis] else { return nil }
     return "\(count) scales for \(shape[axis]) slices along dimension \(axis)"

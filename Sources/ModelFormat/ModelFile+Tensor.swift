@@ -32,8 +32,8 @@ extension ModelFile {
         Slot.Tensor.type, default: .float32, field: "type")
       let dimensions = try table.indices(Slot.Tensor.shape)
       quantization = try ModelFile.QuantizationParameters(inTensor: table)
-      type = TensorType(
-        elementType, try Self.shape(dimensions, in: table), quantization: quantization?.affine)
+      let shape = try Self.shape(dimensions, in: table)
+      type = TensorType(elementType, shape, quantization: quantization?.affine(shape))
       shapeSignature = try Self.signature(dimensions, in: table)
       buffer = Int(try table.scalar(Slot.Tensor.buffer))
       self.name = name

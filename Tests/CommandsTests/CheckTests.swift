@@ -73,6 +73,18 @@ import Testing
   }
 
   @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
+  func `quantized dimensions that LiteRT refuses are a warning`() throws {
+    let (console, run) = (CapturedConsole(), CapturedConsole())
+    let model = "\(sharedModels ?? "")/nets/cls_person_detect_int8/model.tflite"
+    #expect(console.run("check \(model) --json") == 0)
+    let findings = try JSON(parsing: console.output)["models"]?.array?.first?["findings"]?.array
+    let mine = try #require(findings?.first { $0["rule"] == "quantized-dimension" })
+    #expect(mine["severity"] == "warning")
+    #expect(mine["place"]?.string?.hasSuffix("Conv2d_0/Conv2D_bias") == true)
+    #expect(run.run("run \(model) --fill zeros") == 0)
+  }
+
+  @Test(.enabled(if: sharedModels != nil, "MARTLET_TEST_MODELS is not set"))
   func `every model that cannot be prepared has an error`() throws {
     let folder = "\(sharedModels ?? "")/invalid"
     let names = try Folder.names(in: folder).filter { $0.hasSuffix(".tflite") }

@@ -112,6 +112,23 @@ import Testing
     #expect(error?.path == [.buffer(1)])
   }
 
+  /// As some converters copy it from a filter to its bias.
+  @Test func `a scale for each element needs no quantized dimension`() throws {
+    func bias(_ scales: [Float], axis: Int32) throws -> TensorType? {
+      let table = FlatTable([
+        2: .floats(scales), 3: .ints(scales.map { _ in Int64(0) }), 6: .int(axis),
+      ])
+      return try SmallModel.parsed { $0.tensors[2].fields[4] = .table(table) }.subgraphs.first?
+        .tensors[2].type
+    }
+    #expect(
+      try bias([0.5, 0.25], axis: 3)
+        == TensorType(.int32, [2], quantization: Quantization(scales: [0.5, 0.25])))
+    // One scale of two elements does not say that.
+    #expect(throws: ModelError.self) { try bias([0.5], axis: 3) }
+    #expect(throws: ModelError.self) { try bias([0.5, 0.25], axis: -1) }
+  }
+
   @Test func `details of quantization, sparsity and variants are decoded`() throws {
     let indices = FlatTable([0: .ints([UInt16(1), 0])])
     let segments = FlatTable([0: .bytes([0, 2, 2])])

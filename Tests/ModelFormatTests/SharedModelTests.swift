@@ -11,10 +11,7 @@ import Testing
   "Published models", .enabled(if: SharedModels.folder != nil, "MARTLET_TEST_MODELS is not set"))
 struct SharedModelTests {
   /// Models that the runtime they were made for refuses as well.
-  static let refused = [
-    "cls_person_detect_int8": "quantized dimension 3 of a tensor of rank 1",
-    "fx_litert_transpose": "schema version 2",
-  ]
+  static let refused = ["fx_litert_transpose": "schema version 2"]
 
   @Test(arguments: SharedModels.entries)
   func `operators are those of the manifest`(entry: SharedModels.Entry) throws {
