@@ -7,7 +7,7 @@ import numpy as np
 
 from golden_draw import Draw
 from goldens_recurrent import RecurrentCase
-from goldens_recurrent_integer import Cell, Scales, basic, narrow, svdf, wide
+from goldens_recurrent_integer import Cell, Scales, basic, micro_svdf, narrow, svdf, wide
 
 
 @dataclass
@@ -90,6 +90,12 @@ def lstm(case, draw):
 
 
 def integer_svdf(case, draw):
+    if case.variant == "i8x8_q":
+        state = draw.choice([(draw.scale(0.002, 0.2), 0), (draw.scale(4, 20), draw.between(-60, 60))])
+        return micro_svdf(
+            case.name, draw.size(4), draw.size(), draw.size(6), draw.between(1, 4), draw.size(),
+            draw.zero("i8"), draw.scale(0.002, 0.1), state, draw.affine("i8", 0.005, 0.5),
+            new(case, draw))
     return svdf(
         case.name, draw.size(4), draw.size(), draw.size(6), draw.between(1, 4), draw.size(),
         draw.chance(0.7), draw.zero("i8"), draw.scale(0.002, 0.1), draw.scale(0.00002, 0.002),
@@ -99,5 +105,5 @@ def integer_svdf(case, draw):
 DRAWN = {
     "LSTM": (" ".join(VARIANTS), lstm),
     "UNIDIRECTIONAL_SEQUENCE_LSTM": ("i8x8_16_q", wide_lstm),
-    "SVDF": ("i8x16_q", integer_svdf),
+    "SVDF": ("i8x16_q i8x8_q", integer_svdf),
 }

@@ -21,6 +21,7 @@ from importlib.metadata import version
 
 import ml_dtypes
 import numpy as np
+from ai_edge_litert import schema_py_generated as schema
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 from golden_model import build
@@ -106,7 +107,7 @@ def compute_micro_steps(case):
 
     model = case.finish()
     interpreter = MicroInterpreter(model)
-    count = sum(operand.role == "result" for operand in case.operands)
+    count = schema.Model.GetRootAs(model).Subgraphs(0).OutputsLength()
     return model, [(feed, interpreter.run(feed, count)) for feed in case.steps]
 
 

@@ -165,16 +165,37 @@ def basic(name, batch, inputs, cells, spread=1.0, zero=117, fed=False, case=None
 
 def svdf(name, batch=2, inputs=6, units=4, rank=2, memory=5, bias=True, input_zero=-9,
          input_scale=0.02, state_scale=0.0003, result=None, case=None):
+    """With an int16 state, as LiteRT has it."""
     case = case or RecurrentCase("SVDF", "i8x16_q", name)
-    case.fed_codes("i8", input_scale, input_zero, batch, inputs)
+    return filters(case, "i16", (batch, inputs, units, rank, memory), bias,
+                   (input_scale, input_zero), (state_scale, 0), 0.5 / 32768, result)
+
+
+def micro_svdf(name, batch=2, inputs=6, units=4, rank=2, memory=5, input_zero=-9,
+               input_scale=0.02, state=(0.04, 0), result=None, case=None):
+    """With an int8 state, which TensorFlow Lite Micro has, and which needs a bias there.
+
+    Features that saturate have a zero point of 0: until October 2026 the runtime added others
+    behind the limits, so that sums wrapped around.
+    """
+    case = case or RecurrentCase("SVDF", "i8x8_q", name)
+    case.engine = case.kernels = "tflite-micro"
+    return filters(case, "i8", (batch, inputs, units, rank, memory), True,
+                   (input_scale, input_zero), state, 0.5 / 128, result)
+
+
+def filters(case, kind, sizes, bias, read, state, time_scale, result):
+    """SVDF whose state has elements of `kind`; `read`, `state` and `result` are affine."""
+    batch, inputs, units, rank, memory = sizes
+    case.fed_codes("i8", *read, batch, inputs)
     case.constant(case.weights(units * rank, inputs), "i8", 0.011)
-    case.constant(case.codes(units * rank, memory, kind="i16"), "i16", 0.5 / 32768)
-    scale = state_scale * 0.5 / 32768
+    case.constant(case.codes(units * rank, memory, kind=kind), kind, time_scale)
+    scale = state[0] * time_scale
     if bias:
         case.constant((case.normal(units) / scale).astype(np.int64), "i32", scale)
     else:
         case.missing()
-    case.variable("i16", batch, units * rank * memory, scale=state_scale)
+    case.variable(kind, batch, units * rank * memory, scale=state[0], zero=state[1])
     result_scale, result_zero = result or (0.05, -128 + 20 * (batch > 1))
     case.result("i8", batch, units, scale=result_scale, zero=result_zero)
     return case.options("SVDFOptions", fusedActivationFunction=RELU, rank=rank)
@@ -191,3 +212,7 @@ def cases():
     yield svdf("no_bias", bias=False)
     yield svdf("rank_1", rank=1, memory=8, batch=1)
     yield svdf("no_memory", memory=1, input_zero=20)
+    yield micro_svdf("plain")
+    yield micro_svdf("state_zero", state=(0.2, 37), memory=8)
+    yield micro_svdf("saturated", state=(0.002, 0), inputs=40)
+    yield micro_svdf("rank_1", rank=1, memory=1, batch=1, input_zero=20)

@@ -4,18 +4,20 @@ import Microkernels
 import ReferenceKernels
 import Tensors
 
-/// `SVDF` with an int16 state and constant weights: the same results as the reference kernel.
-final class IntegerFilters: Kernel {
+/// `SVDF` with an integer state and constant weights: the same results as the reference kernel.
+final class IntegerFilters<State: CellInteger>: Kernel {
   private let layout: SVDFLayout
   private let features: CellMatrix
   private let feature: WordFactor
   private let result: WordFactor
+  private let stateZeroPoint: Int32
   private let outputZeroPoint: Int32
   private let kernels: ByteMicrokernels
 
   /// The filters of `kernel`; nil where their weights for inputs are no constants.
   init?(
-    _ kernel: IntegerSVDF, _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
+    _ kernel: IntegerSVDF<State>, _ node: PrepareContext, _ cache: WeightCache,
+    _ set: MicrokernelSet
   ) {
     let layout = kernel.layout
     guard let feature = WordFactor(kernel.feature), let result = WordFactor(kernel.result),
@@ -27,6 +29,7 @@ final class IntegerFilters: Kernel {
     self.features = features
     self.feature = feature
     self.result = result
+    stateZeroPoint = kernel.stateZeroPoint
     outputZeroPoint = kernel.outputZeroPoint
     kernels = set.byte
   }
@@ -42,7 +45,7 @@ final class IntegerFilters: Kernel {
     else { return }
     let sums = unsafe frame.scratchAddress(0)
     let memory = unsafe UnsafeMutableRawPointer(mutating: state)
-      .assumingMemoryBound(to: Int16.self)
+      .assumingMemoryBound(to: State.self)
     for batch in 0..<layout.batchCount {
       unsafe withUnsafePointer(to: input + batch * layout.inputCount) { row in
         unsafe features.multiply(
@@ -53,7 +56,7 @@ final class IntegerFilters: Kernel {
       let locations = unsafe Locations(
         features: sums.assumingMemoryBound(to: Int32.self),
         memory: memory + batch * layout.filterCount * layout.memoryCount,
-        time: time.assumingMemoryBound(to: Int16.self),
+        time: time.assumingMemoryBound(to: State.self),
         bias: frame.inputAddress(3)?.assumingMemoryBound(to: Int32.self),
         output: frame.outputAddress(0).assumingMemoryBound(to: Int8.self) + batch
           * layout.unitCount)
@@ -65,8 +68,8 @@ final class IntegerFilters: Kernel {
   @unsafe
   private struct Locations {
     let features: UnsafePointer<Int32>
-    let memory: UnsafeMutablePointer<Int16>
-    let time: UnsafePointer<Int16>
+    let memory: UnsafeMutablePointer<State>
+    let time: UnsafePointer<State>
     let bias: UnsafePointer<Int32>?
     let output: UnsafeMutablePointer<Int8>
   }
@@ -80,15 +83,17 @@ final class IntegerFilters: Kernel {
     unsafe locations.memory.update(from: locations.memory + 1, count: count - 1)
     // Sums come later: vectors that were written in parts a moment ago are slow to load.
     for filter in 0..<layout.filterCount {
-      unsafe locations.memory[filter * steps + steps - 1] = Int16(
-        clamping: scaled(locations.features[filter], feature))
+      unsafe locations.memory[filter * steps + steps - 1] = State(
+        clamping: scaled(locations.features[filter], feature) &+ stateZeroPoint)
     }
     for unit in 0..<layout.unitCount {
       var sum = unsafe locations.bias?[unit] ?? 0
       for filter in unit * layout.rank..<(unit + 1) * layout.rank {
         let memory = unsafe locations.memory + filter * steps
         let time = unsafe locations.time + filter * steps
-        for step in 0..<steps { unsafe sum &+= Int32(time[step]) &* Int32(memory[step]) }
+        for step in 0..<steps {
+          unsafe sum &+= Int32(time[step]) &* (Int32(memory[step]) &- stateZeroPoint)
+        }
       }
       unsafe locations.output[unit] = Int8(clamping: scaled(sum, result) &+ outputZeroPoint)
     }

@@ -39,7 +39,10 @@ extension KernelTable {
       .replacing(IntegerLSTM.self) {
         IntegerCells($0, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
-      .replacing(IntegerSVDF.self) {
+      .replacing(IntegerSVDF<Int16>.self) {
+        IntegerFilters($0, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+      }
+      .replacing(IntegerSVDF<Int8>.self) {
         IntegerFilters($0, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
   }

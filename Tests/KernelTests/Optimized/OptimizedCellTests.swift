@@ -78,46 +78,77 @@ import Testing
     ).expectSameBytes()
   }
 
-  @Test(arguments: 0..<60)
+  /// The sizes of a random SVDF node, and its options.
+  private struct Filters {
+    let batches: Int
+    let inputs: Int
+    let units: Int
+    let count: Int
+    let steps: Int
+    let options: SVDFOptions
+
+    init(_ random: inout SeededRandom) {
+      var options = SVDFOptions()
+      options.rank = random.pick([1, 2, 3])
+      options.fusedActivation = .relu
+      options.asymmetricQuantizeInputs = Bool.random(using: &random)
+      (batches, inputs) = (random.pick([1, 2]), random.pick([1, 3, 40, 65]))
+      steps = random.pick([1, 3, 4, 5, 8, 10, 13, 27])
+      units = random.pick([1, 5, 32])
+      count = units * Int(options.rank)
+      self.options = options
+    }
+  }
+
+  @Test(arguments: 0..<40)
   func filters(seed: Int) throws {
     var random = SeededRandom(seed: seed)
-    var options = SVDFOptions()
-    options.rank = random.pick([1, 2, 3])
-    options.fusedActivation = .relu
-    options.asymmetricQuantizeInputs = Bool.random(using: &random)
-    let (batches, inputs) = (random.pick([1, 2]), random.pick([1, 3, 40, 65]))
-    let steps = random.pick([1, 3, 4, 5, 8, 10, 13, 27])
-    let units = random.pick([1, 5, 32])
-    let filters = units * Int(options.rank)
-    guard seed % 3 == 0 else {
-      let isHybrid = seed % 3 == 1
-      let tensors = [
-        random.tensor([batches, inputs]), random.weights(filters, inputs, isHybrid),
-        random.weights(filters, steps, isHybrid),
-        random.pick([random.tensor([units]).constant, nil]),
-        random.tensor([batches, filters * steps]),
-      ]
-      return try RecurrentProblem(
-        seed: seed, code: .svdf, options: options, inputs: tensors, states: [4],
-        outputs: [TensorType(.float32, [])]
-      ).expectSameBytes()
-    }
-    let bias = (0..<units).map { _ in Int32.random(in: -20_000...20_000, using: &random) }
+    let sizes = Filters(&random)
+    let isHybrid = seed % 2 == 1
     let tensors = [
-      Tensor(
-        [batches, inputs], random.codes(batches * inputs, as: Int8.self), scale: 0.02,
-        zeroPoint: random.pick([0, -128, 127])),
-      random.weights(filters, inputs, true),
-      Tensor(
-        [filters, steps], random.codes(filters * steps, as: Int16.self), scale: 0.0005
-      ).constant,
-      random.pick([Tensor([units], bias).constant, nil]),
-      Tensor(
-        [batches, filters * steps], random.codes(batches * filters * steps, as: Int16.self),
-        scale: random.pick([0.001, 0.01])),
+      random.tensor([sizes.batches, sizes.inputs]),
+      random.weights(sizes.count, sizes.inputs, isHybrid),
+      random.weights(sizes.count, sizes.steps, isHybrid),
+      random.pick([random.tensor([sizes.units]).constant, nil]),
+      random.tensor([sizes.batches, sizes.count * sizes.steps]),
     ]
     try RecurrentProblem(
-      seed: seed, code: .svdf, options: options, inputs: tensors, states: [4],
+      seed: seed, code: .svdf, options: sizes.options, inputs: tensors, states: [4],
+      outputs: [TensorType(.float32, [])]
+    ).expectSameBytes()
+  }
+
+  @Test(arguments: 0..<40)
+  func `filters of integers`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let sizes = Filters(&random)
+    let bias = (0..<sizes.units).map { _ in Int32.random(in: -20_000...20_000, using: &random) }
+    let (inputCount, weightCount) = (sizes.batches * sizes.inputs, sizes.count * sizes.steps)
+    let weights: Shape = [sizes.count, sizes.steps]
+    let memory: Shape = [sizes.batches, weightCount]
+    let memoryCount = sizes.batches * weightCount
+    let (time, state) =
+      seed % 2 == 0
+      ? (
+        Tensor(weights, random.codes(weightCount, as: Int16.self), scale: 0.0005),
+        Tensor(
+          memory, random.codes(memoryCount, as: Int16.self), scale: random.pick([0.001, 0.01]))
+      )
+      : (
+        Tensor(weights, random.codes(weightCount, as: Int8.self), scale: 0.02),
+        Tensor(
+          memory, random.codes(memoryCount, as: Int8.self), scale: random.pick([0.01, 0.2]),
+          zeroPoint: random.pick([0, -128, 40]))
+      )
+    let tensors = [
+      Tensor(
+        [sizes.batches, sizes.inputs], random.codes(inputCount, as: Int8.self), scale: 0.02,
+        zeroPoint: random.pick([0, -128, 127])),
+      random.weights(sizes.count, sizes.inputs, true), time.constant,
+      random.pick([Tensor([sizes.units], bias).constant, nil]), state,
+    ]
+    try RecurrentProblem(
+      seed: seed, code: .svdf, options: sizes.options, inputs: tensors, states: [4],
       outputs: [
         TensorType(
           .int8, [], quantization: Quantization(scale: random.pick([0.1, 3]), zeroPoint: -7))

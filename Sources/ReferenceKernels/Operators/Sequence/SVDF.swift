@@ -11,8 +11,8 @@ extension CatalogEntry {
       y[u] = act(b[u] + Σ(f of u) Σm T[f, m] s[f, m])
       """,
     versions: .upTo(4),
-    variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8 i8x16_q",
-    optimized: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8 i8x16_q",
+    variants: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8 i8x16_q i8x8_q",
+    optimized: "f32 hybrid_i8 hybrid_i8_asym hybrid_u8 i8x16_q i8x8_q",
     work: .products { $0.cellProducts([1, 2]) }, reads: .everything
   ) { node throws(KernelError) in
     SVDF(options: try node.options())
@@ -29,7 +29,7 @@ extension CatalogEntry {
 /// - Input 4: `s`, `[batch, filters · memory]`, a variable.
 /// - Output: `[batch, units]`.
 ///
-/// TFLite: `svdf.cc`, `reference/svdf.h`.
+/// TFLite: `svdf.cc`, `reference/svdf.h`; with an int8 state TFLite Micro: `svdf_common.cc`.
 struct SVDF: Operator {
   let options: SVDFOptions
 
@@ -57,12 +57,20 @@ struct SVDF: Operator {
       guard options.fusedActivation == .relu else {
         throw .unsupported("fused activation \(options.fusedActivation), wanted relu")
       }
-      try layout.check(node, time: .int16, bias: .int32, state: .int16)
-      let kernel = try IntegerSVDF(node, layout)
-      return Prepared(output, kernel)
+      return Prepared(
+        output,
+        try node.input(4).elementType == .int8
+          ? try integers(Int8.self, layout, node) : try integers(Int16.self, layout, node))
     case (let input, let weights):
       throw .unsupported("\(weights.schemaName) weights for \(input.schemaName) input")
     }
+  }
+
+  private func integers<State: CellInteger>(
+    _ state: State.Type, _ layout: SVDFLayout, _ node: PrepareContext
+  ) throws(KernelError) -> any Kernel {
+    try layout.check(node, time: State.elementType, bias: .int32, state: State.elementType)
+    return try IntegerSVDF<State>(node, layout)
   }
 
   private func prepared<Products: CellProducts>(
@@ -200,13 +208,21 @@ package struct SVDFLoop<Products: CellProducts>: SteppedLoop {
   }
 }
 
-/// `SVDF` with int8 inputs and outputs and an int16 state.
+/// An integer of a cell's state.
+package protocol CellInteger: TensorElement, FixedWidthInteger, SignedInteger {}
+
+extension Int8: CellInteger {}
+extension Int16: CellInteger {}
+
+/// `SVDF` with int8 inputs and outputs, and with weights for the memory of the state's type.
 ///
 /// Features are brought to the state's scale with saturation. The options must name ReLU, which
 /// only the output's lowest quantized value takes care of.
-package final class IntegerSVDF: SteppedKernel {
+package final class IntegerSVDF<State: CellInteger>: SteppedKernel {
   package let layout: SVDFLayout
   package let inputZeroPoint: Int32
+  /// That of an int8 state; an int16 state counts from 0.
+  package let stateZeroPoint: Int32
   package let outputZeroPoint: Int32
   /// From products of inputs and feature weights to the state's scale.
   package let feature: FixedPointMultiplier
@@ -221,6 +237,7 @@ package final class IntegerSVDF: SteppedKernel {
     let output = try node.declaredOutput().affine(.output(0))
     self.layout = layout
     inputZeroPoint = input.zeroPoint
+    stateZeroPoint = State.elementType == .int8 ? state.zeroPoint : 0
     outputZeroPoint = output.zeroPoint
     // The quotients are formed in float32.
     feature = FixedPointMultiplier(
@@ -234,9 +251,9 @@ package final class IntegerSVDF: SteppedKernel {
   ) throws(KernelError) {
     let input = frame.input(0, as: Int8.self)
     let weights = frame.input(1, as: Int8.self)
-    let time = frame.input(2, as: Int16.self)
+    let time = frame.input(2, as: State.self)
     let bias = frame.input(3, as: Int32.self)
-    var memory = frame.variable(4, as: Int16.self)
+    var memory = frame.variable(4, as: State.self)
     var output = frame.output(0, as: Int8.self)
     let inputs = layout.inputCount
     for batch in 0..<layout.batchCount {
@@ -266,20 +283,22 @@ package final class IntegerSVDF: SteppedKernel {
   @inline(__always)
   private func feature(
     _ row: Span<Int8>, _ vector: Span<Int8>, _ steps: inout some Steps
-  ) -> Int16 {
+  ) -> State {
     var sum: Int32 = 0
     for k in 0..<layout.inputCount {
       sum &+= steps.term(
         Int32(row[k]) &* (Int32(vector[k]) &- inputZeroPoint), of: vector, k, row, k)
     }
     steps.note("input zero point", "the quantized value of zero", inputZeroPoint)
-    return steps.saturate(steps.scale(steps.accumulator(sum), by: feature))
+    let scaled = steps.scale(steps.accumulator(sum), by: feature)
+    return steps.saturate(
+      State.elementType == .int8 ? steps.addZeroPoint(scaled, stateZeroPoint) : scaled)
   }
 
   /// What a filter makes of the features that it remembers.
   @inline(__always)
   private func remembered(
-    _ memory: Span<Int16>, _ row: Int, _ time: Span<Int16>, _ filter: Int,
+    _ memory: Span<State>, _ row: Int, _ time: Span<State>, _ filter: Int,
     _ steps: inout some Steps
   ) -> Int32 {
     let count = layout.memoryCount
@@ -287,7 +306,11 @@ package final class IntegerSVDF: SteppedKernel {
     for step in 0..<count {
       let (weight, state) = (filter * count + step, row * count + step)
       sum &+= steps.term(
-        Int32(time[weight]) &* Int32(memory[state]), of: memory, state, time, weight)
+        Int32(time[weight]) &* (Int32(memory[state]) &- stateZeroPoint), of: memory, state, time,
+        weight)
+    }
+    if State.elementType == .int8 {
+      steps.note("state zero point", "the quantized value of zero", stateZeroPoint)
     }
     return steps.accumulator(sum)
   }
