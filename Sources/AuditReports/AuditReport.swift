@@ -96,9 +96,11 @@ public struct AuditReport: Sendable {
     let summary = ModelSummary(model, path: fileName, options: given.options)
 
     var otherOptions = options
-    otherOptions.kernels = options.kernels.name == "reference" ? .optimized : .reference
+    let isReference = options.kernels.name == KernelSet.reference.name
+    otherOptions.kernels = isReference ? .optimized : .reference
     let other = try captured.interpreter(of: model, options: otherOptions)
     try other.invoke()
+    let digest = (isReference ? run : other).outputDigest()
 
     var layers = LayerSurvey(run, trace, summary).layers()
     layers.compare(run, with: other)
@@ -119,18 +121,17 @@ public struct AuditReport: Sendable {
     memory = summary.interpreter.flatMap(PlanSummary.init).map { MemoryFacts($0, model) }
     otherKernels = otherOptions.kernels.name
     proof = try DeterminismProof(
-      of: model, captured, given.options, threadCounts: audit.threadCounts)
+      of: model, captured, given.options, threadCounts: audit.threadCounts, reference: digest)
     inputOrigin = audit.inputOrigin
     scores = OutputScores.all(run, count: audit.topCount)
-    let work = totalMultiplyAdds
-    image = try audited.map {
+    image = try audited.map { [work = totalMultiplyAdds] in
       try ImageFacts($0, model, given.options, audit, multiplyAdds: work)
     }
-    var answer = told
     if let audited, let facts = image, facts.needsTask(of: model) {
       answer = try TaskFacts.told(of: audited, model, given.options, count: audit.topCount)
+    } else {
+      answer = told
     }
-    self.answer = answer
     findings =
       ModelCheck(model, at: fileName).findings
       + RunFindings.all(layers, proof, kernels: given.options.kernels.name)

@@ -89,13 +89,17 @@ public struct TensorDifference: Sendable, Equatable {
       self.init(ofStrings: other.array, from: reference.array)
       return
     }
+    let areAlike =
+      reference.type.elementType == other.type.elementType
+      && reference.type.quantization == other.type.quantization
+    if areAlike, reference.type.elementType.quantizedRange != nil, other.array == reference.array {
+      self.init(ofEqual: reference)
+      return
+    }
     guard let first = RealValues(reference.type, reference.array),
       let second = RealValues(other.type, other.array),
       first.numbers.count == second.numbers.count
     else { return nil }
-    let areAlike =
-      reference.type.elementType == other.type.elementType
-      && reference.type.quantization == other.type.quantization
     let isQuantized = areAlike && AffineScales(reference.type) != nil
     let quantizedValues = areAlike ? (first.integers, second.integers) : (nil, nil)
     var sums = DifferenceSums(
@@ -130,6 +134,15 @@ public struct TensorDifference: Sendable, Equatable {
     cosine = sums.cosine
     self.divergence = divergence
     worst = sums.worst
+  }
+
+  /// Integers that are the same in both, whose numbers need not be looked at.
+  private init(ofEqual tensor: TypedArray) {
+    let count = tensor.array.shape.elementCount
+    let sums = DifferenceSums(ofEqual: count)
+    self.init(
+      elementCount: count, sums, isQuantized: AffineScales(tensor.type) != nil,
+      divergence: count == 0 ? nil : 0)
   }
 
   /// Strings, of which any that differ are beyond every tolerance.
@@ -192,6 +205,13 @@ private struct DifferenceSums {
     var largest = 0.0
     for number in reference where number.isFinite { largest = max(largest, number.magnitude) }
     self.largest = largest
+  }
+
+  /// The sums over so many equal elements, without those that only differing ones need.
+  init(ofEqual count: Int) {
+    tolerance = .absolute(0)
+    largest = 0
+    self.count = count
   }
 
   /// Adds an element; `quanta` is the distance of the integers, where both are integers of one

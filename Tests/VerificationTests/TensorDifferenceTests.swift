@@ -48,6 +48,21 @@ import Testing
     #expect(Self.isNear(difference.divergence, 0.043014448417899136))
   }
 
+  @Test func `equal integers`() throws {
+    for scale in [nil, 0.5 as Float?] {
+      let same = try Self.codes([1, -128, 7], scale: scale)
+      let difference = try #require(TensorDifference(of: same, from: same, tolerance: nil))
+      #expect(difference.elementCount == 3 && difference.differingCount == 0)
+      #expect(difference.maximum == 0 && difference.maximumQuanta == scale.map { _ in 0 })
+      #expect(difference.meanSquare == 0 && difference.signalToNoise == .infinity)
+      #expect(difference.peakSignalToNoise == .infinity && difference.cosine == 1)
+      #expect(difference.divergence == 0 && difference.worst == nil)
+      let nothing = try Self.codes([], scale: scale)
+      let none = try #require(TensorDifference(of: nothing, from: nothing, tolerance: nil))
+      #expect(none.elementCount == 0 && none.meanSquare == nil && none.divergence == nil)
+    }
+  }
+
   @Test func `nothing differs`() throws {
     let difference = try Self.difference(
       [1, .nan, -.infinity, 0], from: [1, .nan, -.infinity, -0.0])
