@@ -5,8 +5,9 @@ import ReferenceKernels
 import Tensors
 
 /// `SVDF` with an integer state and constant weights: the same results as the reference kernel.
-final class IntegerFilters<State: CellInteger>: Kernel {
+final class IntegerFilters: Kernel {
   private let layout: SVDFLayout
+  private let hasByteState: Bool
   private let features: CellMatrix
   private let feature: WordFactor
   private let result: WordFactor
@@ -15,7 +16,7 @@ final class IntegerFilters<State: CellInteger>: Kernel {
   private let kernels: ByteMicrokernels
 
   /// The filters of `kernel`; nil where their weights for inputs are no constants.
-  init?(
+  init?<State: CellInteger>(
     _ kernel: IntegerSVDF<State>, _ node: PrepareContext, _ cache: WeightCache,
     _ set: MicrokernelSet
   ) {
@@ -26,6 +27,7 @@ final class IntegerFilters<State: CellInteger>: Kernel {
         depth: layout.inputCount, zeroPoint: kernel.inputZeroPoint, in: cache, set)
     else { return nil }
     self.layout = layout
+    hasByteState = State.elementType == .int8
     self.features = features
     self.feature = feature
     self.result = result
@@ -40,6 +42,11 @@ final class IntegerFilters<State: CellInteger>: Kernel {
   }
 
   func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    // Of a generic class, this would be compiled once for all types.
+    if hasByteState { evaluate(frame, as: Int8.self) } else { evaluate(frame, as: Int16.self) }
+  }
+
+  private func evaluate<State: CellInteger>(_ frame: borrowing TensorFrame, as _: State.Type) {
     guard let input = unsafe frame.inputAddress(0), let state = unsafe frame.inputAddress(4),
       let time = unsafe frame.inputAddress(2)
     else { return }
@@ -53,7 +60,7 @@ final class IntegerFilters<State: CellInteger>: Kernel {
           scratch: frame.scratchAddress(1).alignedUp(toMultipleOf: AlignedMemory.alignment),
           kernels)
       }
-      let locations = unsafe Locations(
+      let locations = unsafe Locations<State>(
         features: sums.assumingMemoryBound(to: Int32.self),
         memory: memory + batch * layout.filterCount * layout.memoryCount,
         time: time.assumingMemoryBound(to: State.self),
@@ -66,7 +73,7 @@ final class IntegerFilters<State: CellInteger>: Kernel {
 
   /// Where a row's tensors lie.
   @unsafe
-  private struct Locations {
+  private struct Locations<State> {
     let features: UnsafePointer<Int32>
     let memory: UnsafeMutablePointer<State>
     let time: UnsafePointer<State>
@@ -75,7 +82,7 @@ final class IntegerFilters<State: CellInteger>: Kernel {
   }
 
   /// The outputs of a row from its features.
-  private func filter(_ locations: Locations) {
+  private func filter<State: CellInteger>(_ locations: Locations<State>) {
     let steps = layout.memoryCount
     let count = layout.filterCount * steps
     guard count > 0 else { return }

@@ -39,12 +39,6 @@ extension KernelTable {
       .replacing(IntegerLSTM.self) {
         IntegerCells($0, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
-      .replacing(IntegerSVDF<Int16>.self) {
-        IntegerFilters($0, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
-      }
-      .replacing(IntegerSVDF<Int8>.self) {
-        IntegerFilters($0, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
-      }
   }
 
   /// The optimized kernels for loops of `family`.

@@ -5,11 +5,19 @@ import ReferenceKernels
 import Tensors
 
 extension KernelTable {
-  /// The table with optimized kernels for cells whose weights are `element` values.
+  /// The table with optimized kernels for cells whose weights, or integers of the state, are
+  /// `element` values.
   func replacingCells(of element: ElementType, _ set: MicrokernelSet) -> KernelTable {
     switch element {
     case .float32: replacingFloatCells()
-    case .int8: replacingHybridCells(set)
+    case .int8:
+      replacingHybridCells(set).replacing(loop: IntegerSVDF<Int8>.self) {
+        IntegerFilters($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+      }
+    case .int16:
+      replacing(loop: IntegerSVDF<Int16>.self) {
+        IntegerFilters($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
+      }
     default: self
     }
   }

@@ -70,7 +70,7 @@ struct SVDF: Operator {
     _ state: State.Type, _ layout: SVDFLayout, _ node: PrepareContext
   ) throws(KernelError) -> any Kernel {
     try layout.check(node, time: State.elementType, bias: .int32, state: State.elementType)
-    return try IntegerSVDF<State>(node, layout)
+    return LoopKernel(try IntegerSVDF<State>(node, layout))
   }
 
   private func prepared<Products: CellProducts>(
@@ -218,7 +218,9 @@ extension Int16: CellInteger {}
 ///
 /// Features are brought to the state's scale with saturation. The options must name ReLU, which
 /// only the output's lowest quantized value takes care of.
-package final class IntegerSVDF<State: CellInteger>: SteppedKernel {
+package struct IntegerSVDF<State: CellInteger>: SteppedLoop {
+  package static var family: LoopFamily? { LoopFamily(.recurrent, State.elementType) }
+
   package let layout: SVDFLayout
   package let inputZeroPoint: Int32
   /// That of an int8 state; an int16 state counts from 0.
