@@ -48,7 +48,7 @@ extension ModelFile {
     /// Some converters copy the quantized dimension of a filter to its bias. LiteRT refuses such a
     /// file, TensorFlow Lite Micro reads it.
     package func borrowsAxis(_ shape: Shape) -> Bool {
-      shape.rank == 1 && slices.axis > 0 && slices.scaleCount == shape[0]
+      shape.rank == 1 && slices.axis > 0 && slices.scaleCount > 0 && slices.scaleCount == shape[0]
     }
   }
 }
