@@ -86,12 +86,14 @@ final class IntegerFilters: Kernel {
     let steps = layout.memoryCount
     let count = layout.filterCount * steps
     guard count > 0 else { return }
+    // A constant for int16, whose products the compiler then adds in pairs.
+    let zeroPoint = State.elementType == .int8 ? stateZeroPoint : 0
     // All memories move by one step at once: what one gets of the next is its newest value's place.
     unsafe locations.memory.update(from: locations.memory + 1, count: count - 1)
     // Sums come later: vectors that were written in parts a moment ago are slow to load.
     for filter in 0..<layout.filterCount {
       unsafe locations.memory[filter * steps + steps - 1] = State(
-        clamping: scaled(locations.features[filter], feature) &+ stateZeroPoint)
+        clamping: scaled(locations.features[filter], feature) &+ zeroPoint)
     }
     for unit in 0..<layout.unitCount {
       var sum = unsafe locations.bias?[unit] ?? 0
@@ -99,7 +101,7 @@ final class IntegerFilters: Kernel {
         let memory = unsafe locations.memory + filter * steps
         let time = unsafe locations.time + filter * steps
         for step in 0..<steps {
-          unsafe sum &+= Int32(time[step]) &* (Int32(memory[step]) &- stateZeroPoint)
+          unsafe sum &+= Int32(time[step]) &* (Int32(memory[step]) &- zeroPoint)
         }
       }
       unsafe locations.output[unit] = Int8(clamping: scaled(sum, result) &+ outputZeroPoint)
