@@ -179,8 +179,9 @@ public struct ModelCheck: Sendable {
       ]
       return Finding(
         .ownAxis, .warning,
-        "\(borrowed.count) tensors of one dimension name another as quantized: LiteRT refuses "
-          + "such a file, TensorFlow Lite Micro reads it; this is the first",
+        "a tensor of one dimension names another as quantized: LiteRT refuses such a file, "
+          + "TensorFlow Lite Micro reads it"
+          + (borrowed.count > 1 ? "; \(borrowed.count) tensors, this is the first" : ""),
         at: path.map(\.description).joined(separator: " › "))
     }
   }
