@@ -143,9 +143,9 @@ public struct Limits: Sendable, Hashable {
   public static let workPerFileByte = 1 << 13
   /// How much more work that is for each byte of the file behind the first 2²⁰.
   ///
-  /// Detectors that look at 640 × 640 pixels need about that much with reference kernels: a YOLOv8n
-  /// with 8-bit weights 33,000 units for each byte of its file.
-  public static let workPerLargeFileByte = 1 << 16
+  /// Detectors that look at 1280 × 1280 pixels need about half as much with reference kernels: a YOLOv8n
+  /// with 8-bit weights 135,000 units for each byte of its file.
+  public static let workPerLargeFileByte = 1 << 18
 
   /// The limits for a model in a file of `byteCount` bytes: those that nobody set grow with it.
   ///
