@@ -4,6 +4,7 @@ import BundledModels
 import Commands
 import FileAccess
 import Foundation
+import Imaging
 import JSONDocuments
 import Testing
 
@@ -45,6 +46,36 @@ import Testing
     }
     let expected = try objects(model)
     #expect(try objects("--localizer \(model)") == expected && expected?.array?.isEmpty == false)
+  }
+
+  @Test func `rotated boxes are printed and drawn as they are turned`() throws {
+    let console = try SmallTaskModels.console()
+    let line = "detect DIR/rotated.tflite DIR/scene.png --outputs obb"
+    #expect(console.run("\(line) --json --annotate DIR/out.png") == 0)
+    let image = try #require(JSON(parsing: console.output)["images"]?.array?.first)
+    let objects = try #require(image["objects"]?.array)
+    try #require(objects.count == 2)
+    let box = try #require(objects[0]["rotated_box"])
+    #expect(box["rotation"]?.number.map { abs($0 - 0.5) < 1e-4 } == true)
+    #expect(box["corners"]?.array?.count == 4)
+    let drawn = try console.pixels("out.png")
+    let x = try #require(box["center_x"]?.number)
+    #expect(abs(x - Double(drawn.width) / 2) < 1)
+    // The middle of the first side has the first color.
+    let corners = try #require(box["corners"]?.array).prefix(2).compactMap { corner in
+      corner.array?.compactMap(\.number)
+    }
+    let middle = (0..<2).map { Int((corners[0][$0] + corners[1][$0]) / 2) }
+    let start = (middle[1] * drawn.width + middle[0]) * 4
+    let color = PixelColor.distinct(0)
+    #expect(Array(drawn.bytes[start..<start + 3]) == [color.red, color.green, color.blue])
+    #expect(console.run("\(line) --csv") == 0)
+    let table = console.text.split(separator: "\n").suffix(3).map { $0.split(separator: ",") }
+    #expect(
+      table[0].suffix(5) == ["center_x", "center_y", "rotated_width", "rotated_height", "rotation"])
+    #expect(Double(table[1].last ?? "").map { abs($0 - 0.5) < 1e-4 } == true)
+    #expect(console.run(line) == 0)
+    #expect(console.text.contains("28.6°"))
   }
 
   @Test func `models that find nothing in images are refused`() throws {

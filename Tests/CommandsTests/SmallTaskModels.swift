@@ -46,6 +46,9 @@ enum SmallTaskModels {
     Case(
       task: "detect", options: "--threshold 0.99", model: "DIR/localizer.tflite",
       subjects: ["DIR/3.png", "DIR/scene.png"]),
+    Case(
+      task: "detect", options: "--outputs obb", model: "DIR/rotated.tflite",
+      subjects: ["DIR/3.png", "DIR/scene.png"]),
   ]
 
   /// A console with all of it in its folder.
@@ -61,6 +64,7 @@ enum SmallTaskModels {
     try console.put(passing([1, 8, 8, 3], from: .uint8, by: .cast), "segment.tflite")
     try console.put(passing([1, 4], from: .float32, by: .abs), "listen.tflite")
     try console.put(pose, "pose.tflite")
+    try console.put(rotated, "rotated.tflite")
     try console.put(wave((0..<10).map { Int16($0 * 3000) }), "ramp.wav")
     try console.put(wave([Int16](repeating: 0, count: 4)), "silence.wav")
     return console
@@ -83,6 +87,19 @@ enum SmallTaskModels {
     let (input, output) = (model.tensor([1, 17, 1, 3]), model.tensor([1, 1, 17, 3]))
     let shape = model.constant([1, 1, 17, 3])
     model.node(.reshape, [input, shape], [output])
+    (model.graphs[0].inputs, model.graphs[0].outputs) = ([input], [output])
+    return model.bytes
+  }
+
+  /// The output are two rows of rotated boxes, whatever the image.
+  private static var rotated: [UInt8] {
+    let rows: [Float] = [0.5, 0.5, 0.5, 0.25, 0.9, 0, 0.5, 0.25, 0.75, 0.25, 0.125, 0.5, 1, 0]
+    let bytes = rows.flatMap { row in
+      (0..<4).map { UInt8(truncatingIfNeeded: row.bitPattern >> (8 * $0)) }
+    }
+    var model = DrawnModel()
+    let input = model.tensor([1, 64, 64, 3], .uint8)
+    let output = model.tensor([1, 2, 7], bytes: bytes)
     (model.graphs[0].inputs, model.graphs[0].outputs) = ([input], [output])
     return model.bytes
   }

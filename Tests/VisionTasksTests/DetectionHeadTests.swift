@@ -52,6 +52,8 @@ import VisionTasks
     ("nanoDetSeparate", { try DistanceBinDecoder(separateBins) }),
     ("distancesV8", { try DistanceBinDecoder(.yoloV8) }),
     ("centerPoints", { try CenterPointDecoder(CenterPoints()) }),
+    ("rotatedRows", { RotatedRowDecoder(RotatedRows(), shapes: [[1, 8, 42]]) }),
+    ("finishedRotatedRows", { RotatedRowDecoder(RotatedRows(), shapes: [[1, 30, 7]]) }),
   ]
 
   @Test(arguments: decoders.indices)

@@ -11,8 +11,9 @@ struct DecodingOptions {
   /// `--outputs`, `--anchors` and what belongs to anchors.
   static let descriptions: [OptionDescription] = [
     .choice(
-      "outputs", ["automatic", "tf1", "tf2"],
-      "The outputs' order: boxes, classes, scores, count, or scores, boxes, count, classes.",
+      "outputs", ["automatic", "tf1", "tf2", "obb"],
+      "The outputs' order: boxes, classes, scores, count (tf1), or scores, boxes, count, classes "
+        + "(tf2); or the rotated boxes of Ultralytics (obb).",
       defaultValue: "automatic"),
     .value(
       "anchors", "grid|file",
@@ -39,6 +40,7 @@ struct DecodingOptions {
         switch arguments.value("outputs") {
         case "tf1": .postProcess(.tensorFlow1)
         case "tf2": .postProcess(.tensorFlow2)
+        case "obb": .rotatedRows(RotatedRows())
         case _: .automatic
         }
       return

@@ -19,6 +19,11 @@ enum DetectTask {
     "classification_score",
   ]
 
+  /// The columns of rectangles that are turned as things are.
+  private static let rotatedColumns = [
+    "center_x", "center_y", "rotated_width", "rotated_height", "rotation",
+  ]
+
   /// The task that the options ask for.
   ///
   /// - Parameters:
@@ -40,7 +45,9 @@ enum DetectTask {
       if setup.use == .command { detector.input.noteRange(setup.console) }
       let wantsImages = setup.wantsImages
       var tracker = detection.isTracking ? ObjectTracker() : nil
-      let columns = columns + (detection.isTracking ? ["tracking_id"] : [])
+      let columns =
+        columns + (detection.isTracking ? ["tracking_id"] : [])
+        + (detector.findsRotatedBoxes ? rotatedColumns : [])
       var task = setup.imageTask("detect", columns: columns, failure: setup.imageFailure) {
         (image, orientation) throws(VisionError) in
         var objects = try detector.detect(image, orientation: orientation)
@@ -87,6 +94,7 @@ extension TaskAnswer {
         "\(object.score)", "\(extent.x)", "\(extent.y)", "\(extent.width)", "\(extent.height)",
         best?.text, best.map { "\($0.score)" },
       ] + (object.trackingID.map { ["\($0)"] } ?? [])
+        + (object.rotatedFrame?.numbers.map { "\($0)" } ?? [])
     }
     members = JSON.record([
       "orientation": .integer(orientation.rawValue), "objects": .array(objects.map(\.json)),
@@ -99,12 +107,9 @@ extension TaskAnswer {
   /// The things for a reader; each one's classes stand below it.
   private static func lines(_ objects: [DetectedObject]) -> [String] {
     let rows = objects.map { object in
-      let extent = object.extent
-      return [
+      [
         "  \(object.numberText)\(object.category?.text ?? "object")", Double(object.score).fixed(4),
-        "at (\(extent.x.fixed(1)), \(extent.y.fixed(1)))",
-        "\(extent.width.fixed(1)) x \(extent.height.fixed(1))",
-      ]
+      ] + object.placeTexts
     }
     return zip(TextTable(rows, shortening: [0]).rowTexts, objects).flatMap { row, object in
       [row] + object.classifications.map { "    \($0.text) \(Double($0.score).fixed(4))" }
@@ -119,11 +124,34 @@ extension PixelBuffer {
   ) -> PixelBuffer {
     let annotations = objects.enumerated().map { index, object in
       Annotation(
-        frame: orientation.uprightRect(
-          object.frame, storedWidth: Double(width), storedHeight: Double(height)),
+        frame: uprightRect(object.frame, orientation),
+        outline: object.rotatedFrame?.corners.map { corner in
+          let point = uprightRect(
+            ImageRect(x: Double(corner.x), y: Double(corner.y), width: 0, height: 0), orientation)
+          return DrawnPoint(x: point.x, y: point.y)
+        } ?? [],
         text: object.numberText + object.caption, colorIndex: object.trackingID ?? index)
     }
     return upright(from: orientation).converted(to: .rgb8).annotated(with: annotations)
+  }
+
+  /// A rectangle of the image as stored in the upright one.
+  private func uprightRect(_ rect: ImageRect, _ orientation: ImageOrientation) -> ImageRect {
+    orientation.uprightRect(rect, storedWidth: Double(width), storedHeight: Double(height))
+  }
+}
+
+extension RotatedRect {
+  /// Its numbers in the order of their columns.
+  fileprivate var numbers: [Float] { [centerX, centerY, width, height, rotation] }
+
+  /// The rectangle for a program, in pixels and radians.
+  fileprivate var json: JSON {
+    .record([
+      "center_x": .float(centerX), "center_y": .float(centerY), "width": .float(width),
+      "height": .float(height), "rotation": .float(rotation),
+      "corners": .array(corners.map { .array([.float($0.x), .float($0.y)]) }),
+    ])
   }
 }
 
@@ -133,6 +161,21 @@ extension DetectedObject {
 
   /// The number that it keeps, where it has one.
   fileprivate var numberText: String { trackingID.map { "#\($0) " } ?? "" }
+
+  /// Where it is and how large, for a reader: the corner of its box, or the middle of one that is turned.
+  fileprivate var placeTexts: [String] {
+    guard let rect = rotatedFrame else {
+      return [
+        "at (\(extent.x.fixed(1)), \(extent.y.fixed(1)))",
+        "\(extent.width.fixed(1)) x \(extent.height.fixed(1))",
+      ]
+    }
+    let numbers = rect.numbers.map { Double($0).fixed(1) }
+    return [
+      "around (\(numbers[0]), \(numbers[1]))", "\(numbers[2]) x \(numbers[3])",
+      "\(Double(rect.rotation * 180 / .pi).fixed(1))°",
+    ]
+  }
 
   /// What is written at the object's box: the detector's class and score, and what the classifier
   /// sees in it.
@@ -150,6 +193,7 @@ extension DetectedObject {
         "x": .number(extent.x), "y": .number(extent.y),
         "width": .number(extent.width), "height": .number(extent.height),
       ]),
+      "rotated_box": rotatedFrame?.json,
       "score": .float(score), "label": .string(category?.label ?? ""),
       "index": category.map { .integer($0.index) },
       "class_name": category.map { .string($0.className) },

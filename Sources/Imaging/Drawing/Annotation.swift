@@ -4,14 +4,19 @@
 public struct Annotation: Sendable, Hashable {
   /// Where the box is; any rectangle, as a model may give it.
   public var frame: ImageRect
+  /// The corners of an outline that is drawn in place of the box's; empty for the box's own.
+  public var outline: [DrawnPoint]
   /// What the label says, such as `cat 0.64`; empty for a box without a label.
   public var text: String
   /// Which of the palette's colors the box and the label have; see `PixelColor.distinct(_:)`.
   public var colorIndex: Int
 
   /// A box and a label.
-  public init(frame: ImageRect, text: String = "", colorIndex: Int = 0) {
+  public init(
+    frame: ImageRect, outline: [DrawnPoint] = [], text: String = "", colorIndex: Int = 0
+  ) {
     self.frame = frame
+    self.outline = outline
     self.text = text
     self.colorIndex = colorIndex
   }
@@ -37,8 +42,12 @@ extension PixelBuffer {
       pixels(of: annotation.frame).map { ImageRect($0) }
     }
     for case (let annotation, let frame?) in zip(annotations, frames) {
-      image.outline(
-        frame, thickness: layout.lineWidth, color: .distinct(annotation.colorIndex))
+      let color = PixelColor.distinct(annotation.colorIndex)
+      if annotation.outline.isEmpty {
+        image.outline(frame, thickness: layout.lineWidth, color: color)
+      } else {
+        image.outline(annotation.outline, thickness: layout.lineWidth, color: color)
+      }
     }
     for case (let annotation, let frame?) in zip(annotations, frames) {
       guard let label = layout.label(annotation.text, on: frame) else { continue }
@@ -60,6 +69,16 @@ extension PixelBuffer {
       stroke(inner, thickness: (thickness + 1) / 2, color: Self.shadow)
     }
     stroke(frame, thickness: thickness, color: color)
+  }
+
+  /// Colored lines from each point to the next and back to the first, on a shadow that is wider.
+  private mutating func outline(_ points: [DrawnPoint], thickness: Int, color: PixelColor) {
+    let line = Double(thickness)
+    let sides = zip(points, points.dropFirst() + points.prefix(1))
+    for (start, end) in sides {
+      drawLine(from: start, to: end, thickness: 2 * line, color: Self.shadow)
+    }
+    for (start, end) in sides { drawLine(from: start, to: end, thickness: line, color: color) }
   }
 
   private static let shadow = PixelColor(red: 0, green: 0, blue: 0, alpha: 110)

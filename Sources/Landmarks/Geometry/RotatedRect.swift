@@ -32,6 +32,21 @@ public struct RotatedRect: Sendable, Hashable {
     self.rotation = rotation
   }
 
+  /// The rectangle with three corners that follow each other, as `corners` gives them.
+  package init(
+    topLeft: (x: Float, y: Float), topRight: (x: Float, y: Float), bottomRight: (x: Float, y: Float)
+  ) {
+    let (across, down) = (
+      (x: topRight.x - topLeft.x, y: topRight.y - topLeft.y),
+      (x: bottomRight.x - topRight.x, y: bottomRight.y - topRight.y)
+    )
+    centerX = (topLeft.x + bottomRight.x) / 2
+    centerY = (topLeft.y + bottomRight.y) / 2
+    width = (across.x * across.x + across.y * across.y).squareRoot()
+    height = (down.x * down.x + down.y * down.y).squareRoot()
+    rotation = atan2(across.y, across.x)
+  }
+
   /// Whether all five numbers are finite and both sides are longer than 0.
   public var isUsable: Bool {
     [centerX, centerY, width, height, rotation].allSatisfy(\.isFinite) && width > 0 && height > 0

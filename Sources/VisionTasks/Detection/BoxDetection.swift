@@ -13,6 +13,9 @@ package struct BoxDetection: Equatable, Scored {
   package var classIndex: Int
   /// The position of the row that it was read from; nil of outputs without rows.
   package var row: Int?
+  /// The box as it is turned, in pixels of the input, of which the edges then are the extent; nil of
+  /// boxes that are not turned.
+  package var rotated: RotatedRect?
 
   /// A box from its edges, score and class.
   package init(
@@ -56,7 +59,8 @@ package struct BoxDetection: Equatable, Scored {
 }
 
 extension [BoxDetection] {
-  /// Drops boxes that overlap one of a higher score: greedy non-maximum suppression.
+  /// Drops boxes that overlap one of a higher score: greedy non-maximum suppression, or for rotated
+  /// boxes `suppressedAsRotated`.
   ///
   /// - Parameters:
   ///   - threshold: the greatest overlap of two boxes that both remain.
@@ -66,6 +70,9 @@ extension [BoxDetection] {
   package func suppressed(
     threshold: Float, _ suppression: ObjectDetector.Suppression, limit: Int
   ) -> [BoxDetection] {
+    guard first?.rotated == nil else {
+      return suppressedAsRotated(threshold: threshold, suppression, limit: limit)
+    }
     let results = sortedByScore().suppressed(limit: limit) { better, box in
       (suppression == .allClasses || better.classIndex == box.classIndex)
         && better.edges.overlap(with: box.edges) > threshold

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Imaging
+public import Landmarks
 
 /// A thing in an image: where it is, how sure the detector is, and what it may be.
 public struct DetectedObject: Sendable, Equatable {
@@ -8,6 +9,9 @@ public struct DetectedObject: Sendable, Equatable {
   public var frame: ImageRect
   /// Where the detector sees the object, in the same pixels; it may reach over the image's edges.
   public var extent: ImageRect
+  /// The rectangle around the object that is turned as the object is, in the same pixels, with a rotation
+  /// below a right angle; nil of detectors whose boxes are not turned.
+  public var rotatedFrame: RotatedRect?
   /// How sure the detector is, most often from 0 to 1.
   public var score: Float
   /// What the detector takes the object for; nil for one that knows no classes.
@@ -44,11 +48,13 @@ public struct DetectedObject: Sendable, Equatable {
 
   /// An object from its parts; without an extent, that is the frame.
   public init(
-    frame: ImageRect, extent: ImageRect? = nil, score: Float, category: Category? = nil,
-    classifications: [ImageClassifier.Classification] = [], trackingID: Int? = nil
+    frame: ImageRect, extent: ImageRect? = nil, rotatedFrame: RotatedRect? = nil, score: Float,
+    category: Category? = nil, classifications: [ImageClassifier.Classification] = [],
+    trackingID: Int? = nil
   ) {
     self.frame = frame
     self.extent = extent ?? frame
+    self.rotatedFrame = rotatedFrame
     self.score = score
     self.category = category
     self.classifications = classifications

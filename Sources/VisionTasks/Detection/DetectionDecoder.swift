@@ -37,7 +37,7 @@ struct DetectionDecoder {
     self.calibration = calibration
     let shapes = outputs.map { $0.type?.shape.dimensions ?? [] }
     let decoding = try Self.told(options, notes, shapes, input)
-    if let head = try decoding.head() {
+    if let head = try decoding.head(shapes) {
       form = .head(head)
       return
     }
@@ -70,6 +70,7 @@ struct DetectionDecoder {
       return .rawHeads(heads)
     }
     guard let width = input.width, let height = input.height else { return .automatic }
+    if notes.ultralytics?.task == RotatedRows.task { return .rotatedRows(RotatedRows()) }
     var labelCount = options.labels?.count
     if labelCount == nil { labelCount = try CategoryNames.labelCount(notes) }
     return AutomaticHead.decoding(
@@ -104,12 +105,17 @@ struct DetectionDecoder {
     return .postProcess
   }
 
+  /// Whether boxes are turned as things are.
+  var findsRotatedBoxes: Bool {
+    if case .head(let head) = form { head is RotatedRowDecoder } else { false }
+  }
+
   /// The greatest overlap of two boxes that are both reported; nil for any.
   func overlapThreshold(_ options: ObjectDetector.Options) -> Float? {
     switch form {
     case .postProcess: options.overlapThreshold
-    case .rawHeads: options.overlapThreshold ?? 0.5
-    case .head(let head): options.overlapThreshold ?? (head.needsSuppression ? 0.5 : nil)
+    case .rawHeads: options.overlapThreshold ?? ObjectDetector.usualOverlapThreshold
+    case .head(let head): options.overlapThreshold ?? head.overlapThreshold
     }
   }
 

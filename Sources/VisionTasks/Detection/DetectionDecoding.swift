@@ -5,7 +5,8 @@ public enum DetectionDecoding: Sendable, Hashable {
   /// What the model tells.
   ///
   /// Metadata for MediaPipe's object detector (`DETECTOR_METADATA`) means raw heads. Outputs of
-  /// certain shapes are candidates of YOLOv4, v5, v8 or v10, NanoDet or DETR. Else there are four
+  /// certain shapes are candidates of YOLOv4, v5, v8 or v10, NanoDet or DETR; that boxes are rotated,
+  /// the notes of Ultralytics tell. Else there are four
   /// outputs of finished detections, and the first of these that says something about all four
   /// decides about their roles:
   ///
@@ -26,6 +27,8 @@ public enum DetectionDecoding: Sendable, Hashable {
   case candidateRows(CandidateRows)
   /// Rows of finished detections: YOLOv10.
   case finishedRows(FinishedRows)
+  /// Rows of boxes that are turned as things are: Ultralytics' models of oriented boxes (OBB).
+  case rotatedRows(RotatedRows)
   /// An output of anchors for each of several grids: YOLOv2 to v7.
   case anchorGrids(AnchorGrids)
   /// Distributions of distances to a box's edges: NanoDet.
@@ -33,14 +36,15 @@ public enum DetectionDecoding: Sendable, Hashable {
   /// Heat maps of centers: CenterNet.
   case centerPoints(CenterPoints)
 
-  /// The decoder of a head that is none of the first three; nil for those.
+  /// The decoder of a head that is none of the first three, for outputs of these shapes; nil for those.
   ///
   /// - Throws: `VisionError.invalidOption` where the options make no sense.
-  func head() throws(VisionError) -> (any DetectionHead)? {
+  func head(_ shapes: [[Int]]) throws(VisionError) -> (any DetectionHead)? {
     switch self {
     case .automatic, .postProcess, .rawHeads: nil
     case .candidateRows(let rows): try CandidateRowDecoder(rows)
     case .finishedRows(let rows): try FinishedRowDecoder(rows)
+    case .rotatedRows(let rows): RotatedRowDecoder(rows, shapes: shapes)
     case .anchorGrids(let grids): try AnchorGridDecoder(grids)
     case .distanceBins(let bins): try DistanceBinDecoder(bins)
     case .centerPoints(let points): try CenterPointDecoder(points)

@@ -25,7 +25,8 @@ extension ObjectDetector {
     /// How much two objects may overlap, by area in common by area in all; of two that overlap
     /// more, only the one of the higher score is reported.
     ///
-    /// Nil for 0.5 with raw heads, and for no further selection with models that have made one.
+    /// Nil for 0.5 with raw heads, 0.7 with rotated boxes, and for no further selection with models that
+    /// have made one. How much rotated boxes overlap is told by `RotatedRect.likeness(to:)`.
     public var overlapThreshold: Float?
     /// Which objects stand in each other's way where they overlap.
     public var suppression: Suppression = .sameClass
@@ -66,6 +67,8 @@ extension ObjectDetector {
 
   /// The threshold of scores where neither the options nor the metadata have one.
   public static let defaultScoreThreshold: Float = 0.4
+  /// The greatest overlap of two boxes of raw heads that are both reported, unless options say another.
+  package static let usualOverlapThreshold: Float = 0.5
 }
 
 extension ObjectDetector.Options {

@@ -108,6 +108,9 @@ public final class ObjectDetector {
     return (best.score, categories.category(best.classIndex).text)
   }
 
+  /// Whether the objects have rectangles that are turned as they are.
+  package var findsRotatedBoxes: Bool { decoder.findsRotatedBoxes }
+
   /// The labels of the detector's classes, from the options or the model; nil where there are none.
   public var labels: LabelMap? { categories.labels }
 
@@ -155,7 +158,8 @@ public final class ObjectDetector {
         return nil
       }
       return DetectedObject(
-        frame: frame, extent: extent, score: box.score,
+        frame: frame, extent: extent, rotatedFrame: box.rotated.map { prepared.sourceRect($0) },
+        score: box.score,
         category: knowsClasses ? categories.category(box.classIndex) : nil)
     }
     if !options.detectsMultipleObjects {

@@ -12,7 +12,7 @@ package struct AnchorGridDecoder: DetectionHead {
     self.grids = grids
   }
 
-  package var needsSuppression: Bool { true }
+  package var overlapThreshold: Float? { ObjectDetector.usualOverlapThreshold }
 
   package func detections(
     _ outputs: [OutputValues], input: InputSize, threshold: Float

@@ -19,7 +19,9 @@ package struct CandidateRowDecoder: DetectionHead {
     self.rows = rows
   }
 
-  package var needsSuppression: Bool { rows.needsSuppression }
+  package var overlapThreshold: Float? {
+    rows.needsSuppression ? ObjectDetector.usualOverlapThreshold : nil
+  }
 
   package func detections(
     _ outputs: [OutputValues], input: InputSize, threshold: Float

@@ -47,7 +47,7 @@ package struct CenterPointDecoder: DetectionHead {
     self.points = points
   }
 
-  package var needsSuppression: Bool { false }
+  package var overlapThreshold: Float? { nil }
 
   package func detections(
     _ outputs: [OutputValues], input: InputSize, threshold: Float

@@ -15,7 +15,7 @@ package struct DistanceBinDecoder: DetectionHead {
     self.bins = bins
   }
 
-  package var needsSuppression: Bool { true }
+  package var overlapThreshold: Float? { ObjectDetector.usualOverlapThreshold }
 
   /// Classes and distances of one or more grids, row by row.
   private struct Part {

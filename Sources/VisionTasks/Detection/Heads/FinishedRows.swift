@@ -51,7 +51,7 @@ package struct FinishedRowDecoder: DetectionHead {
     fieldCount = max(rows.boxField + 4, rows.scoreField + 1, rows.classField + 1)
   }
 
-  package var needsSuppression: Bool { false }
+  package var overlapThreshold: Float? { nil }
 
   package func detections(
     _ outputs: [OutputValues], input: InputSize, threshold: Float

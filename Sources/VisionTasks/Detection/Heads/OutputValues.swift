@@ -69,8 +69,9 @@ package struct InputSize: Sendable, Equatable {
 /// Makes boxes of the outputs of a model that leaves more to do than
 /// `TFLite_Detection_PostProcess`.
 package protocol DetectionHead: Sendable {
-  /// Whether the boxes still overlap, so that the best of them have to be selected.
-  var needsSuppression: Bool { get }
+  /// The greatest overlap of two boxes of one class that are both meant, unless options say another;
+  /// nil where the model has selected the best boxes itself.
+  var overlapThreshold: Float? { get }
 
   /// The boxes whose scores are above the threshold, each of its best class.
   ///

@@ -176,6 +176,33 @@ def center_points():
     return case("centerPoints", [heat, size, offset], boxes)
 
 
+def extents(row, angle):
+    """Left, top, right, bottom of boxes of fractions [n, 4] turned clockwise, as fractions."""
+    x, y, w, h = (row[:, :4] * [WIDTH, HEIGHT, WIDTH, HEIGHT]).T
+    across = (np.abs(w * np.cos(angle)) + np.abs(h * np.sin(angle))) / 2
+    down = (np.abs(w * np.sin(angle)) + np.abs(h * np.cos(angle))) / 2
+    return np.stack([x - across, y - down, x + across, y + down], 1) / [WIDTH, HEIGHT, WIDTH, HEIGHT]
+
+
+def rotated():
+    out = uniform(1, 5 + CLASSES, len(cells([8, 16, 32])))
+    out[:, 2:4] = np.maximum(out[:, 2:4], 0.01)
+    out[:, -1] = np.round((out[:, -1] - 0.25) * np.pi, 3)
+    row = out[0].T
+    return case("rotatedRows", [out], selected(extents(row, row[:, -1]), row[:, 4:-1]))
+
+
+def finished_rotated():
+    out = uniform(1, 30, 7)
+    out[..., 2:4] = np.maximum(out[..., 2:4], 0.01)
+    out[..., 5] = rng.integers(0, CLASSES, (1, 30))
+    row = out[0]
+    boxes = zip(extents(row, row[:, 6]), row)
+    return case(
+        "finishedRotatedRows", [out],
+        [[*map(float, box), float(r[4]), int(r[5])] for box, r in boxes if r[4] > THRESHOLD])
+
+
 V3 = [[10, 13, 16, 30, 33, 23], [30, 61, 62, 45, 59, 119], [116, 90, 156, 198, 373, 326]]
 V4 = [[12, 16, 19, 36, 40, 28], [36, 75, 76, 55, 72, 146], [142, 110, 192, 243, 459, 401]]
 cases = [
@@ -187,6 +214,8 @@ cases = [
     distances("nanoDetSeparate", [8, 16, 32], 8, 0.5, "separate", False, False),
     distances("distancesV8", [8, 16, 32], 16, 0.5, "perGrid", True, True),
     center_points(),
+    rotated(),
+    finished_rotated(),
 ]
 json.dump(
     {"width": WIDTH, "height": HEIGHT, "threshold": THRESHOLD, "cases": cases}, sys.stdout,
