@@ -74,6 +74,11 @@ import Testing
     #expect(
       table[0].suffix(5) == ["center_x", "center_y", "rotated_width", "rotated_height", "rotation"])
     #expect(Double(table[1].last ?? "").map { abs($0 - 0.5) < 1e-4 } == true)
+    #expect(console.run("\(line) --csv --track") == 0)
+    let tracked = console.text.split(separator: "\n").suffix(3).map { row in
+      row.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(Set(tracked.map(\.count)) == [17] && tracked[0].last == "rotation")
     #expect(console.run(line) == 0)
     #expect(console.text.contains("28.6°"))
   }

@@ -20,7 +20,7 @@ enum DetectTask {
   ]
 
   /// The columns of rectangles that are turned as things are.
-  private static let rotatedColumns = [
+  fileprivate static let rotatedColumns = [
     "center_x", "center_y", "rotated_width", "rotated_height", "rotation",
   ]
 
@@ -59,6 +59,9 @@ enum DetectTask {
           ? emptiness(best, above: detector.scoreThreshold) : "nothing that has its number yet"
         if let tracked = tracker?.update(objects: objects, image: image) { objects = tracked }
         var answer = TaskAnswer(objects, orientation, objects.isEmpty ? best : nil)
+        if detector.findsRotatedBoxes {
+          answer.rows = zip(answer.rows, objects).map { $0 + $1.rotatedCells }
+        }
         if objects.isEmpty { answer.lines = ["  \(emptiness)".narrow] }
         if wantsImages { answer.image = image.annotated(with: objects, orientation) }
         return answer
@@ -94,7 +97,6 @@ extension TaskAnswer {
         "\(object.score)", "\(extent.x)", "\(extent.y)", "\(extent.width)", "\(extent.height)",
         best?.text, best.map { "\($0.score)" },
       ] + (object.trackingID.map { ["\($0)"] } ?? [])
-        + (object.rotatedFrame?.numbers.map { "\($0)" } ?? [])
     }
     members = JSON.record([
       "orientation": .integer(orientation.rawValue), "objects": .array(objects.map(\.json)),
@@ -161,6 +163,11 @@ extension DetectedObject {
 
   /// The number that it keeps, where it has one.
   fileprivate var numberText: String { trackingID.map { "#\($0) " } ?? "" }
+
+  /// The numbers of its rotated rectangle, which things that a tracker follows unseen do not have.
+  fileprivate var rotatedCells: [String?] {
+    rotatedFrame?.numbers.map { "\($0)" } ?? DetectTask.rotatedColumns.map { _ in nil }
+  }
 
   /// Where it is and how large, for a reader: the corner of its box, or the middle of one that is turned.
   fileprivate var placeTexts: [String] {

@@ -10,8 +10,8 @@ import Landmarks
 /// each class and an angle. YOLO26, `[1, n, 7]`, gives finished rows: center, size, score, class, angle.
 /// Angles are in radians, clockwise. Ultralytics' `nn/modules/head.py` (`OBB`).
 public struct RotatedRows: Sendable, Hashable {
-  /// Whether rows are finished detections, of which none have to be left out; nil for those of seven
-  /// numbers, and only those.
+  /// Whether rows are finished detections, of which none have to be left out; nil where the output tells
+  /// it: rows of seven numbers are.
   public var areFinished: Bool?
   /// What the numbers of a box count.
   public var unit = CoordinateUnit.automatic
