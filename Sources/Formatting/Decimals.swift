@@ -5,7 +5,7 @@ extension Double {
   package func fixed(_ digits: Int) -> String {
     let factor = (0..<digits).reduce(1.0) { product, _ in product * 10 }
     let scaled = (magnitude * factor).rounded()
-    guard isFinite, scaled < 0x1p53 else { return "\(self)" }
+    guard isFinite, scaled < 0x1p53 else { return withoutSignOfNaN }
     let sign = self < 0 && scaled > 0 ? "-" : ""
     guard digits > 0 else { return sign + String(Int64(scaled)) }
     // Beyond 2⁵³ there is no whole part.
@@ -22,7 +22,7 @@ extension Double {
 
   /// The number with about `digits` significant digits and no zeros behind the last one.
   package func short(_ digits: Int = 6) -> String {
-    guard isFinite else { return "\(self)" }
+    guard isFinite else { return withoutSignOfNaN }
     guard magnitude >= 1e-4, magnitude < 1e15 else {
       return self == 0 ? "0" : scientific(digits)
     }
@@ -48,9 +48,12 @@ extension Double {
     return powers.first { $0.utf8.count <= limit } ?? powers[3]
   }
 
+  /// The number as it is described, but for the sign of what is no number, which says nothing.
+  private var withoutSignOfNaN: String { isNaN ? "nan" : "\(self)" }
+
   /// A number of 1 and more as `1.5e+07`.
   private func powerOfTen(_ digits: Int) -> String {
-    guard isFinite else { return "\(self)" }
+    guard isFinite else { return withoutSignOfNaN }
     var (rest, exponent) = (self, 0)
     while rest.magnitude >= 10 {
       rest /= 10
