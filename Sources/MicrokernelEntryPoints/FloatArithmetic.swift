@@ -9,18 +9,6 @@
     static func broadcast(_ value: Float) -> Vector { Vector(repeating: value) }
 
     @inline(__always)
-    static func add(_ left: Vector, _ right: Vector) -> Vector { left + right }
-
-    @inline(__always)
-    static func subtract(_ left: Vector, _ right: Vector) -> Vector { left - right }
-
-    @inline(__always)
-    static func multiply(_ left: Vector, _ right: Vector) -> Vector { left * right }
-
-    @inline(__always)
-    static func divide(_ left: Vector, _ right: Vector) -> Vector { left / right }
-
-    @inline(__always)
     static func parts(of x: Vector) -> (fraction: Vector, exponent: Vector) {
       let bits = unsafe unsafeBitCast(x, to: Vector.MaskStorage.self)
       // The bits of √½; those of a float's exponent begin at the 23rd.
@@ -29,13 +17,6 @@
       let whole = unsafe unsafeBitCast(exponent &+ 0x4B40_0000, to: Vector.self)
       let fraction = unsafe unsafeBitCast(bits &- (exponent &<< 23), to: Vector.self)
       return (fraction, whole - 12_582_912)
-    }
-
-    @inline(__always)
-    static func select(
-      _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
-    ) -> Vector {
-      otherwise.replacing(with: then, where: left .< right)
     }
   }
 #endif

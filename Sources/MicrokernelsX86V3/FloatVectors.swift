@@ -7,7 +7,20 @@
   /// Eight floats.
   protocol FloatPrimitives: FloatInstructions, Floats256 {}
 
+  // As with AVX-512, operators of Swift's vectors would be compiled lane by lane.
   extension FloatPrimitives {
+    @inline(__always)
+    static func add(_ left: Vector, _ right: Vector) -> Vector { _mm256_add_ps(left, right) }
+
+    @inline(__always)
+    static func subtract(_ left: Vector, _ right: Vector) -> Vector { _mm256_sub_ps(left, right) }
+
+    @inline(__always)
+    static func multiply(_ left: Vector, _ right: Vector) -> Vector { _mm256_mul_ps(left, right) }
+
+    @inline(__always)
+    static func divide(_ left: Vector, _ right: Vector) -> Vector { _mm256_div_ps(left, right) }
+
     @inline(__always)
     static func squareRoot(_ value: Vector) -> Vector { _mm256_sqrt_ps(value) }
 
@@ -22,6 +35,14 @@
     static func negativeMagnitude(_ x: Vector) -> Vector {
       unsafe unsafeBitCast(
         unsafeBitCast(x, to: SIMD8<UInt32>.self) | 0x8000_0000, to: Vector.self)
+    }
+
+    @inline(__always)
+    static func select(
+      _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+    ) -> Vector {
+      let isLess = unsafe unsafeBitCast(left .< right, to: Vector.self)
+      return _mm256_blendv_ps(otherwise, then, isLess)
     }
 
     @inline(__always)
@@ -42,7 +63,7 @@
       // 2^n itself may be no normal number: two factors are.
       let whole = _mm256_cvtps_epi32(n)
       let half = _mm256_srai_epi32(whole, 1)
-      return value * power(half) * power(_mm256_sub_epi32(whole, half))
+      return multiply(multiply(value, power(half)), power(_mm256_sub_epi32(whole, half)))
     }
 
     @inline(__always)
@@ -58,7 +79,7 @@
 
     @inline(__always)
     static func pairSums(_ left: Vector, _ right: Vector) -> Vector {
-      _mm256_unpacklo_ps(left, right) + _mm256_unpackhi_ps(left, right)
+      add(_mm256_unpacklo_ps(left, right), _mm256_unpackhi_ps(left, right))
     }
 
     @inline(__always)

@@ -7,10 +7,23 @@
   /// Sixteen floats.
   protocol FloatPrimitives: FloatInstructions where Vector == SIMD16<Float> {}
 
+  // Operators of Swift's vectors are compiled lane by lane, which takes the compiler long, and which long
+  // functions remain.
   extension FloatPrimitives {
     @inline(__always)
+    static func add(_ left: Vector, _ right: Vector) -> Vector { _mm512_add_ps(left, right) }
+
+    @inline(__always)
+    static func subtract(_ left: Vector, _ right: Vector) -> Vector { _mm512_sub_ps(left, right) }
+
+    @inline(__always)
+    static func multiply(_ left: Vector, _ right: Vector) -> Vector { _mm512_mul_ps(left, right) }
+
+    @inline(__always)
+    static func divide(_ left: Vector, _ right: Vector) -> Vector { _mm512_div_ps(left, right) }
+
+    @inline(__always)
     static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
-      // `addingProduct` is compiled lane by lane, which long functions remain.
       _mm512_fmadd_ps(left, right, sum)
     }
 
@@ -37,6 +50,14 @@
     }
 
     @inline(__always)
+    static func select(
+      _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+    ) -> Vector {
+      let isLess = unsafe unsafeBitCast(left .< right, to: __m512i.self)
+      return _mm512_mask_blend_ps(_mm512_movepi32_mask(isLess), otherwise, then)
+    }
+
+    @inline(__always)
     static func maximum(_ left: Vector, _ right: Vector) -> Vector { _mm512_max_ps(left, right) }
 
     @inline(__always)
@@ -54,7 +75,7 @@
 
     @inline(__always)
     static func pairSums(_ left: Vector, _ right: Vector) -> Vector {
-      _mm512_unpacklo_ps(left, right) + _mm512_unpackhi_ps(left, right)
+      add(_mm512_unpacklo_ps(left, right), _mm512_unpackhi_ps(left, right))
     }
 
     @inline(__always)

@@ -13,6 +13,18 @@ protocol FloatPrimitives: FloatInstructions where Vector == SIMD4<Float> {}
 
 extension FloatPrimitives {
   @inline(__always)
+  static func add(_ left: Vector, _ right: Vector) -> Vector { left + right }
+
+  @inline(__always)
+  static func subtract(_ left: Vector, _ right: Vector) -> Vector { left - right }
+
+  @inline(__always)
+  static func multiply(_ left: Vector, _ right: Vector) -> Vector { left * right }
+
+  @inline(__always)
+  static func divide(_ left: Vector, _ right: Vector) -> Vector { left / right }
+
+  @inline(__always)
   static func multiplyAdd(_ sum: Vector, _ left: Vector, _ right: Vector) -> Vector {
     #if arch(x86_64)
       // Without FMA instructions the fused form is a library call per lane.
@@ -80,6 +92,13 @@ extension FloatPrimitives {
   @inline(__always)
   static func minimum(_ left: Vector, _ right: Vector) -> Vector {
     right.replacing(with: left, where: left .< right)
+  }
+
+  @inline(__always)
+  static func select(
+    _ left: Vector, lessThan right: Vector, _ then: Vector, else otherwise: Vector
+  ) -> Vector {
+    otherwise.replacing(with: then, where: left .< right)
   }
 
   @inline(__always)
