@@ -86,6 +86,12 @@
     unsafe chooseBytes(row, isMaximum: isMaximum, isSigned: isSigned, ByteVectors.self)
   }
 
+  /// The greatest quantized values of windows.
+  func bytePoolMaxima(_ line: ByteMaximumLine) { unsafe poolLine(line, ByteVectors.self) }
+
+  /// The averages of windows.
+  func bytePoolAverages(_ line: ByteAverageLine) { unsafe poolLine(line, ByteVectors.self) }
+
   /// Sums of columns of quantized values.
   func sumByteColumns(_ rows: ByteColumns, _ sums: UnsafeMutableRawPointer) {
     unsafe sumColumns(rows, to: sums, ByteVectors.self)

@@ -71,8 +71,8 @@
         depthwise: depthwiseTile(), narrowDepthwise: narrowDepthwiseTile(),
         elementwise: ByteElementwiseKernels(
           width: ByteVectors.byteCount, add: addBytes, estimateSums: estimateByteSums,
-          multiply: multiplyBytes, choose: chooseBytes, columnSums: sumByteColumns,
-          dot: dotBytes, lookUp: lookUp, quantize: quantize, dequantize: dequantize),
+          multiply: multiplyBytes, choose: chooseBytes, maxima: bytePoolMaxima,
+          averages: bytePoolAverages, columnSums: sumByteColumns, dot: dotBytes, lookUp: lookUp, quantize: quantize, dequantize: dequantize),
         winograd: ByteWinogradKernels(input: byteWinogradInput, sums: byteWinogradSums),
         hybrid: HybridMicrokernels(
           limits: floatLimits, quantize: quantizeByRange, finish: finishHybridSums))

@@ -12,8 +12,7 @@
       unsafe compareWords(row, operation)
     case .wordSum, .wordDifference, .wordProduct, .wordMaximum, .wordMinimum:
       unsafe computeWords(row, operation)
-    case .conjunction, .disjunction, .opposite, .byteMaximum, .signedByteMaximum,
-      .byteIsLessOrEqual:
+    case .conjunction, .disjunction, .opposite, .byteIsLessOrEqual:
       unsafe computeBytes(row, operation)
     case .halfToFloat: unsafe widenHalves(PlainRun(row))
     case .wordToFloat, .byteToFloat, .signedByteToFloat, .truthToFloat, .floatToTruth, .longToWord,
@@ -59,8 +58,6 @@
   @inline(never)
   func computeBytes(_ row: PlainRow, _ operation: PlainOperation) {
     switch operation {
-    case .byteMaximum: unsafe plainRow(row) { (a: UInt8, b: UInt8) in max(a, b) }
-    case .signedByteMaximum: unsafe plainRow(row) { (a: Int8, b: Int8) in max(a, b) }
     case .byteIsLessOrEqual:
       unsafe plainRow(row) { (a: UInt8, b: UInt8) in UInt8(a <= b ? 1 : 0) }
     case .conjunction:

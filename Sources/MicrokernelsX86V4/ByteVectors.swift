@@ -36,6 +36,14 @@
     }
 
     @inline(__always)
+    static func storePrefix(
+      _ vector: Vector, to pointer: UnsafeMutableRawPointer, count: Int
+    ) {
+      let mask: UInt64 = (1 &<< UInt64(truncatingIfNeeded: count)) &- 1
+      unsafe _mm512_mask_storeu_epi8(pointer, mask, vector)
+    }
+
+    @inline(__always)
     static func flip(_ vector: Vector, _ mask: Vector) -> Vector { _mm512_xor_si512(vector, mask) }
 
     @inline(__always)

@@ -50,49 +50,35 @@ private func binaryOperations(_ set: MicrokernelSet, _ comparison: inout Compari
 }
 
 private func pooledLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
-  let shapes = [(5, 2, 3, 4), (1, 1, 2, 2), (2, 1, 1, 3), (11, 3, 2, 1)]
   for depth in Array(1...19) + [32, 33, 64, 100] {
-    for (windows, step, rows, columns) in shapes {
-      checkPool(
-        depth: depth, windows: windows, step: step, rows: rows, columns: columns, set, &comparison)
-    }
+    for shape in PoolShape.all { checkPool(depth: depth, shape, set, &comparison) }
   }
 }
 
 private func checkPool(
-  depth: Int, windows: Int, step: Int, rows: Int, columns: Int, _ set: MicrokernelSet,
-  _ comparison: inout Comparison
+  depth: Int, _ shape: PoolShape, _ set: MicrokernelSet, _ comparison: inout Comparison
 ) {
-  let width = (windows - 1) * step + columns
   var random = SeededRandom(seed: depth)
-  let pixels = random.floats(rows * width * depth, in: -2...2)
+  let pixels = random.floats(shape.pixelCount * depth, in: -2...2)
   let input = GuardedBuffer(pixels)
   for isAverage in [false, true] {
-    let output = GuardedBuffer(repeating: 99 as Float, count: windows * depth)
+    let output = GuardedBuffer(repeating: 99 as Float, count: shape.windows * depth)
     unsafe set.float.pool(
       FloatPoolLine(
-        input: input.rawAddress, output: output.rawAddress, count: windows,
-        step: step * depth * 4, rowCount: rows, rowStep: width * depth * 4,
-        columnCount: columns, depth: depth, lowest: -1.5, highest: 1.5),
+        shape.line(input.rawAddress, output.rawAddress, pixelSize: depth * 4),
+        lowest: -1.5, highest: 1.5),
       isAverage: isAverage)
-    var expected: [Float] = []
-    for window in 0..<windows {
-      for channel in 0..<depth {
-        var value: Float = isAverage ? 0 : -.greatestFiniteMagnitude
-        for row in 0..<rows {
-          for column in 0..<columns {
-            let pixel = row * width + window * step + column
-            let element = pixels[pixel * depth + channel]
-            value = isAverage ? value + element : max(value, element)
-          }
-        }
-        if isAverage { value /= Float(rows * columns) }
-        expected.append(min(max(value, -1.5), 1.5))
-      }
+    let expected = shape.results(depth: depth) { elements in
+      let values = elements.map { pixels[$0] }
+      let value =
+        isAverage
+        ? values.reduce(0, +) / Float(values.count)
+        : values.reduce(-.greatestFiniteMagnitude) { max($0, $1) }
+      return min(max(value, -1.5), 1.5)
     }
     comparison.equal(
       output.elements, expected,
-      "\(windows) windows of \(depth) channels, average \(isAverage)")
+      "\(shape.windows) windows of \(depth) channels, average \(isAverage)")
   }
 }
 
@@ -173,32 +159,26 @@ private func resizedIntegerLines(_ set: MicrokernelSet, _ comparison: inout Comp
 }
 
 private func argmaxLines(_ set: MicrokernelSet, _ comparison: inout Comparison) {
-  let (windows, step, rows, columns) = (5, 2, 3, 4)
-  let width = (windows - 1) * step + columns
+  let shape = PoolShape(windows: 5, step: 2, rows: 3, columns: 4)
   for depth in Array(1...19) + [32, 33, 64] {
     var random = SeededRandom(seed: depth)
     // Few different numbers: of equal ones the first counts.
-    let pixels = random.floats(rows * width * depth, in: -2...2).map { $0.rounded() }
+    let pixels = random.floats(shape.pixelCount * depth, in: -2...2).map { $0.rounded() }
     let input = GuardedBuffer(pixels)
-    let maxima = GuardedBuffer(repeating: 99 as Float, count: windows * depth)
-    let places = GuardedBuffer(repeating: 99 as Float, count: windows * depth)
+    let maxima = GuardedBuffer(repeating: 99 as Float, count: shape.windows * depth)
+    let places = GuardedBuffer(repeating: 99 as Float, count: shape.windows * depth)
     let line = unsafe FloatPoolLine(
-      input: input.rawAddress, output: maxima.rawAddress, count: windows, step: step * depth * 4,
-      rowCount: rows, rowStep: width * depth * 4, columnCount: columns, depth: depth, lowest: -1.5,
+      shape.line(input.rawAddress, maxima.rawAddress, pixelSize: depth * 4), lowest: -1.5,
       highest: 1.5)
     unsafe set.float.findMaxima(
       FloatArgmaxLine(line: line, places: places.rawAddress, firstPlace: 7, placeStep: 9))
-    var expected: [(maximum: Float, place: Float)] = []
-    for window in 0..<windows {
-      for channel in 0..<depth {
-        var (maximum, place) = (-Float.greatestFiniteMagnitude, 0)
-        for tap in 0..<rows * columns {
-          let (row, column) = tap.quotientAndRemainder(dividingBy: columns)
-          let element = pixels[(row * width + window * step + column) * depth + channel]
-          if element > maximum { (maximum, place) = (element, 7 + row * 9 + column) }
-        }
-        expected.append((min(max(maximum, -1.5), 1.5), Float(place) + 0.1))
+    let expected = shape.results(depth: depth) { elements in
+      var (maximum, place) = (-Float.greatestFiniteMagnitude, 0)
+      for (tap, element) in elements.enumerated() where pixels[element] > maximum {
+        let (row, column) = tap.quotientAndRemainder(dividingBy: shape.columns)
+        (maximum, place) = (pixels[element], 7 + row * 9 + column)
       }
+      return (maximum: min(max(maximum, -1.5), 1.5), place: Float(place) + 0.1)
     }
     comparison.same(maxima.elements, expected.map { $0.maximum }, "maxima of \(depth) channels")
     comparison.same(places.elements, expected.map { $0.place }, "places of \(depth) channels")

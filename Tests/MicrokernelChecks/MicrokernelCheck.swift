@@ -29,7 +29,7 @@ package struct MicrokernelCheck: Sendable, CustomStringConvertible {
   package static let all: [MicrokernelCheck] =
     [
       packing, floatProducts, floatDepthwise, floatFunctions, floatElements, byteProducts, scaling,
-      byteDepthwise, byteElements, conversions, winograd, words, plainOperations,
+      byteDepthwise, byteElements, bytePools, conversions, winograd, words, plainOperations,
       reductions,
     ].flatMap { $0 }
 }

@@ -114,11 +114,6 @@ private func checkBytes(
   _ operands: [[UInt8]], _ set: MicrokernelSet, _ comparison: inout Comparison
 ) {
   let results: [(PlainOperation, (UInt8, UInt8) -> UInt8)] = [
-    (.byteMaximum, { max($0, $1) }),
-    (
-      .signedByteMaximum,
-      { UInt8(bitPattern: max(Int8(bitPattern: $0), Int8(bitPattern: $1))) }
-    ),
     (.conjunction, { $0 != 0 && $1 != 0 ? 1 : 0 }), (.disjunction, { $0 != 0 || $1 != 0 ? 1 : 0 }),
     (.opposite, { a, _ in a == 0 ? 1 : 0 }), (.copiedByte, { a, _ in a }),
     (.byteIsLessOrEqual, { $0 <= $1 ? 1 : 0 }),

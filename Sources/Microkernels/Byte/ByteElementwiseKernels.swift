@@ -9,6 +9,8 @@ package struct ByteElementwiseKernels: Sendable {
   let estimateSums: EstimateSums
   let multiply: Multiply
   let choose: Choose
+  let maxima: Maxima
+  let averages: Averages
   let columnSums: ColumnSums
   let dot: Dot
   let lookUp: LookUp
@@ -26,6 +28,10 @@ package struct ByteElementwiseKernels: Sendable {
   /// The greater or the lesser quantized values.
   package typealias Choose =
     @Sendable (PlainRow, _ isMaximum: Bool, _ isSigned: Bool) -> Void
+  /// The greatest quantized values of windows.
+  package typealias Maxima = @Sendable (ByteMaximumLine) -> Void
+  /// The averages of the quantized values of windows.
+  package typealias Averages = @Sendable (ByteAverageLine) -> Void
   /// Sums of up to `width` columns.
   package typealias ColumnSums = @Sendable (ByteColumns, UnsafeMutableRawPointer) -> Void
   /// The sum of the products of two runs.
@@ -38,7 +44,8 @@ package struct ByteElementwiseKernels: Sendable {
   /// The kernels of these functions.
   package init(
     width: Int, add: @escaping Add, estimateSums: @escaping EstimateSums,
-    multiply: @escaping Multiply, choose: @escaping Choose,
+    multiply: @escaping Multiply, choose: @escaping Choose, maxima: @escaping Maxima,
+    averages: @escaping Averages,
     columnSums: @escaping ColumnSums, dot: @escaping Dot, lookUp: @escaping LookUp,
     quantize: @escaping Convert, dequantize: @escaping Convert
   ) {
@@ -47,6 +54,8 @@ package struct ByteElementwiseKernels: Sendable {
     unsafe self.estimateSums = estimateSums
     unsafe self.multiply = multiply
     unsafe self.choose = choose
+    unsafe self.maxima = maxima
+    unsafe self.averages = averages
     unsafe self.columnSums = columnSums
     unsafe self.dot = dot
     unsafe self.lookUp = lookUp
@@ -93,6 +102,14 @@ extension ByteMicrokernels {
   package func choose(_ row: PlainRow, isMaximum: Bool, isSigned: Bool) {
     unsafe elementwise.choose(row, isMaximum, isSigned)
   }
+
+  /// Finds the greatest quantized values of windows.
+  @unsafe
+  package func pool(_ line: ByteMaximumLine) { unsafe elementwise.maxima(line) }
+
+  /// Finds the averages of the quantized values of windows.
+  @unsafe
+  package func pool(_ line: ByteAverageLine) { unsafe elementwise.averages(line) }
 
   /// Adds up the products of two runs.
   @unsafe

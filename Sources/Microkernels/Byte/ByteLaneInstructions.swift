@@ -40,6 +40,9 @@ package protocol ByteLaneInstructions: ByteInstructions {
     _ left: Vector, _ right: Vector, _ terms: ByteEstimateVectors<Self>
   ) -> InlineArray<4, Vector>
 
+  /// Writes a vector's first `count` bytes.
+  static func storePrefix(_ vector: Vector, to pointer: UnsafeMutableRawPointer, count: Int)
+
   /// The products of signed 16-bit words, those of the low and of the high halves of a vector of
   /// bytes, in the order of interleaved bytes and words.
   static func products(
@@ -78,7 +81,6 @@ extension ByteLaneInstructions {
     return broadcast((factor &- half) &<< 16 | half & 0xFFFF)
   }
 
-  /// Writes a vector's first `count` bytes.
   @_alwaysEmitIntoClient
   @inline(__always)
   package static func storePrefix(

@@ -9,7 +9,7 @@ package enum PlainOperation: Sendable, CaseIterable {
   case wordIsLess, wordIsLessOrEqual, wordIsEqual, wordIsDifferent
   // Arithmetic of 32-bit integers, modulo 2^32.
   case wordSum, wordDifference, wordProduct, wordMaximum, wordMinimum
-  case byteMaximum, signedByteMaximum, byteIsLessOrEqual
+  case byteIsLessOrEqual
   // Of bytes that are true unless they are 0.
   case conjunction, disjunction, opposite
   // Conversions, whose second operand does not matter.
@@ -138,7 +138,7 @@ extension PlainOperation {
       .floatToLong, .floatToByte, .floatToSignedByte:
       4
     case .conjunction, .disjunction, .opposite, .byteToFloat, .signedByteToFloat, .truthToFloat,
-      .truthToWord, .byteMaximum, .signedByteMaximum, .byteIsLessOrEqual, .byteToWord,
+      .truthToWord, .byteIsLessOrEqual, .byteToWord,
       .signedByteToWord, .copiedByte:
       1
     case .halfToFloat: 2
@@ -151,7 +151,7 @@ extension PlainOperation {
     switch self {
     case .floatIsLess, .floatIsLessOrEqual, .floatIsEqual, .floatIsDifferent, .wordIsLess,
       .wordIsLessOrEqual, .wordIsEqual, .wordIsDifferent, .conjunction, .disjunction, .opposite,
-      .floatToTruth, .byteMaximum, .signedByteMaximum, .byteIsLessOrEqual, .floatToByte,
+      .floatToTruth, .byteIsLessOrEqual, .floatToByte,
       .floatToSignedByte, .copiedByte:
       1
     case .wordSum, .wordDifference, .wordProduct, .wordMaximum, .wordMinimum, .wordToFloat,

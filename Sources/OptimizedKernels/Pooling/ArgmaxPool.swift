@@ -29,7 +29,7 @@ final class ArgmaxPool: BlockKernel {
     while let block = next() {
       lines.forEachRun(in: blocks.lines(block)) { first, count, step in
         let line = unsafe FloatPoolLine(
-          input: input, output: maxima, first, count: count, step: step, range)
+          lines.nest, input: input, output: maxima, first, count: count, step: step, range)
         unsafe kernels.findMaxima(
           FloatArgmaxLine(
             line: line, places: places + first.output * 4, firstPlace: first.firstTap,

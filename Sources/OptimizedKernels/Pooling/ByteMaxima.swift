@@ -6,38 +6,41 @@ import Tensors
 
 /// Maxima of 8-bit quantized values: the same as the reference kernel's.
 ///
-/// The rows of windows are taken first, a whole row of the image at once, then neighboring pixels.
+/// Where fewer pixels are read so, the rows of windows are taken first, a whole row of the image at
+/// once, then neighboring pixels.
 final class ByteMaxima: BlockKernel {
-  /// Fewer channels are too short a row for windows that do not move by one pixel.
-  private static let leastDepth = 16
-
   private let nest: Pool2DNest
-  private let operation: PlainOperation
-  /// What results are limited to; nil where nothing limits them.
-  private let limits: ClosedRange<Int32>?
   private let lines: PoolLines
-  private let set: MicrokernelSet
+  private let lowest: UInt8
+  private let highest: UInt8
+  private let isSigned: Bool
+  private let takesRowsFirst: Bool
+  private let kernels: ByteMicrokernels
 
-  /// The maxima of `loop`; nil for other than 8-bit quantized values, and where windows lie beyond
-  /// the image or are better taken one by one.
+  /// The maxima of `loop`; nil for other than 8-bit quantized values, and for limits that only
+  /// broken models have.
   init?<Element: FixedWidthInteger>(
     _ loop: Pool2DLoop<QuantizedMaximum<Element>>, _ set: MicrokernelSet
   ) {
-    let (nest, range) = (loop.nest, loop.arithmetic.range)
-    let axes = [nest.geometry.rows, nest.geometry.columns]
-    guard Element.bitWidth == 8, range.lowest <= range.highest,
-      nest.depth >= Self.leastDepth || axes[1].stride == 1,
-      axes.allSatisfy({ axis in
-        axis.output > 0 && !axis.taps(from: axis.origin(0)).isEmpty
-          && !axis.taps(from: axis.origin(axis.output - 1)).isEmpty
-      })
-    else { return nil }
-    self.nest = nest
-    operation = Element.isSigned ? .signedByteMaximum : .byteMaximum
-    let isWhole = range.lowest <= Int32(Element.min) && range.highest >= Int32(Element.max)
-    limits = isWhole ? nil : range.lowest...range.highest
+    let range = loop.arithmetic.range
+    guard Element.bitWidth == 8, range.lowest <= range.highest else { return nil }
+    nest = loop.nest
     lines = PoolLines(nest)
-    self.set = set
+    lowest = UInt8(truncatingIfNeeded: Element(clamping: range.lowest))
+    highest = UInt8(truncatingIfNeeded: Element(clamping: range.highest))
+    isSigned = Element.isSigned
+    takesRowsFirst = Self.takesRowsFirst(nest.geometry)
+    kernels = set.byte
+  }
+
+  /// Whether fewer pixels are read and written where the rows of windows are taken first.
+  private static func takesRowsFirst(_ geometry: WindowGeometry) -> Bool {
+    let (rows, columns) = (geometry.rows, geometry.columns)
+    let (height, width) = (
+      Double(min(rows.window, rows.input)), Double(min(columns.window, columns.input))
+    )
+    let (input, output) = (Double(columns.input), Double(columns.output))
+    return columns.output > 1 && (height + 1) * input + width * output < height * width * output
   }
 
   func blockCount(workerCount: Int) -> Int { lines.blocks(workerCount: workerCount).count }
@@ -45,86 +48,62 @@ final class ByteMaxima: BlockKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0)
-    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
-    let (inputStep, outputStep) = (columns.input * nest.depth, columns.output * nest.depth)
     let blocks = lines.blocks(workerCount: workerCount)
-    unsafe ScratchMemory.use(inputStep) { buffer in
+    guard takesRowsFirst else {
+      while let block = next() {
+        unsafe pool(input, to: output, blocks.lines(block))
+      }
+      return
+    }
+    unsafe ScratchMemory.use(nest.geometry.columns.input * nest.depth) { buffer in
       while let block = next() {
         for line in blocks.lines(block) {
-          let (image, row) = line.quotientAndRemainder(dividingBy: rows.output)
-          let first = unsafe input + image * rows.input * inputStep
-          let pixels = unsafe maximaOfRows(first, row, inputStep, buffer)
-          let target = unsafe output + line * outputStep
-          unsafe takeColumns(pixels, to: target)
-          if limits != nil { unsafe limit(target, count: outputStep) }
+          unsafe pool(input, to: output, line, rowsIn: buffer)
         }
       }
     }
   }
 
-  /// The greater of two rows' elements.
-  private func take(
-    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
-    _ count: Int
+  /// The maxima of whole windows.
+  private func pool(
+    _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, _ lines: Range<Int>
   ) {
-    unsafe set.compute(
-      operation, PlainRow(left: left, right: right, output: output, count: count))
-  }
-
-  /// The maxima of the rows under the windows of an output row: in `buffer`, unless it is one row.
-  private func maximaOfRows(
-    _ image: UnsafeRawPointer, _ row: Int, _ step: Int, _ buffer: UnsafeMutableRawPointer
-  ) -> UnsafeRawPointer {
-    let origin = nest.geometry.rows.origin(row)
-    let taps = nest.geometry.rows.taps(from: origin)
-    guard let firstTap = taps.first else { return unsafe image }
-    var result = unsafe image + (origin + firstTap) * step
-    for tap in taps.dropFirst() {
-      unsafe take(result, image + (origin + tap) * step, to: buffer, step)
-      unsafe result = UnsafeRawPointer(buffer)
+    self.lines.forEachRun(in: lines) { first, count, step in
+      unsafe pool(
+        PoolLine(
+          nest, input: input, output: output, first, count: count, step: step, elementSize: 1))
     }
-    return unsafe result
   }
 
-  /// The maxima of the pixels under each window.
-  private func takeColumns(_ pixels: UnsafeRawPointer, to output: UnsafeMutableRawPointer) {
-    let (axis, depth) = (nest.geometry.columns, nest.depth)
-    var column = 0
-    while column < axis.output {
-      let origin = axis.origin(column)
-      let taps = axis.taps(from: origin)
-      // Windows that move by one pixel within the image are taken at once.
-      let room = axis.input - origin - axis.window
-      let count =
-        axis.stride == 1 && origin >= 0 && room >= 0
-        ? min(room + 1, axis.output - column) : 1
-      let target = unsafe output + column * depth
-      if let firstTap = taps.first {
-        var source = unsafe pixels + (origin + firstTap) * depth
-        if taps.count == 1 {
-          unsafe target.copyMemory(from: source, byteCount: count * depth)
-        }
-        for tap in taps.dropFirst() {
-          unsafe take(source, pixels + (origin + tap) * depth, to: target, count * depth)
-          unsafe source = UnsafeRawPointer(target)
-        }
+  /// The maxima of a line's windows, of whose rows those are found first, in `buffer`.
+  private func pool(
+    _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, _ line: Int,
+    rowsIn buffer: UnsafeMutableRawPointer
+  ) {
+    let lineSize = nest.geometry.columns.input * nest.depth
+    var hasRows = false
+    lines.forEachRun(in: line..<line + 1) { first, count, step in
+      var windows = unsafe PoolLine(
+        nest, input: input, output: output, first, count: count, step: step, elementSize: 1)
+      // Windows beyond the image have no pixels.
+      guard first.rowCount > 0, first.columnCount > 0 else { return unsafe pool(windows) }
+      let start = first.first % lineSize
+      if !hasRows {
+        unsafe pool(
+          PoolLine(
+            input: windows.input - start, end: windows.end, output: buffer, count: 1, step: 0,
+            rowCount: windows.rowCount, rowStep: lineSize, columnCount: 1, pixelSize: lineSize))
+        hasRows = true
       }
-      column += count
+      unsafe windows.input = UnsafeRawPointer(buffer + start)
+      unsafe windows.end = UnsafeRawPointer(buffer + lineSize)
+      unsafe windows.rowCount = 1
+      unsafe pool(windows)
     }
   }
 
-  private func limit(_ results: UnsafeMutableRawPointer, count: Int) {
-    guard let limits else { return }
-    if operation == .signedByteMaximum {
-      let values = unsafe results.assumingMemoryBound(to: Int8.self)
-      let (lowest, highest) = (Int8(clamping: limits.lowerBound), Int8(clamping: limits.upperBound))
-      for index in 0..<count { unsafe values[index] = min(max(values[index], lowest), highest) }
-    } else {
-      let values = unsafe results.assumingMemoryBound(to: UInt8.self)
-      let (lowest, highest) = (
-        UInt8(clamping: limits.lowerBound), UInt8(clamping: limits.upperBound)
-      )
-      for index in 0..<count { unsafe values[index] = min(max(values[index], lowest), highest) }
-    }
+  private func pool(_ windows: PoolLine) {
+    unsafe kernels.pool(
+      ByteMaximumLine(windows, lowest: lowest, highest: highest, isSigned: isSigned))
   }
 }

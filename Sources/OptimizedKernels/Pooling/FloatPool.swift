@@ -38,7 +38,7 @@ final class FloatPool: BlockKernel {
       lines.forEachRun(in: blocks.lines(block)) { first, count, step in
         unsafe kernels.pool(
           FloatPoolLine(
-            input: input, output: output, first, count: count, step: step, range),
+            lines.nest, input: input, output: output, first, count: count, step: step, range),
           isAverage: isAverage)
       }
     }
@@ -46,15 +46,15 @@ final class FloatPool: BlockKernel {
 }
 
 extension FloatPoolLine {
-  /// Windows of an image of floats like the `first`, each so many elements behind the one before.
+  /// Windows of images of floats with `nest` like the `first`, each so many elements behind the one before.
   init(
-    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, _ first: PoolWindow,
-    count: Int, step: Int, _ range: ActivationRange<Float>
+    _ nest: Pool2DNest, input: UnsafeRawPointer, output: UnsafeMutableRawPointer,
+    _ first: PoolWindow, count: Int, step: Int, _ range: ActivationRange<Float>
   ) {
     unsafe self.init(
-      input: input + first.first * 4, output: output + first.output * 4,
-      count: count, step: step * 4, rowCount: first.rowCount, rowStep: first.rowStep * 4,
-      columnCount: first.columnCount, depth: first.depth, lowest: range.lowest,
-      highest: range.highest)
+      PoolLine(
+        nest, input: input, output: output, first, count: count, step: step,
+        elementSize: MemoryLayout<Float>.size),
+      lowest: range.lowest, highest: range.highest)
   }
 }

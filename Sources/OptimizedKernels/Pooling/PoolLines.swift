@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Microkernels
 import ReferenceKernels
 
 /// The windows of a pooling node, by lines of output pixels.
@@ -7,7 +8,7 @@ struct PoolLines: Sendable {
   /// Elements of windows that are taken in a nanosecond, roughly.
   private static let elementsPerNanosecond = 4.0
 
-  private let nest: Pool2DNest
+  let nest: Pool2DNest
 
   /// The lines of `nest`.
   init(_ nest: Pool2DNest) { self.nest = nest }
@@ -22,15 +23,6 @@ struct PoolLines: Sendable {
       imageCount: nest.batchCount, lineCount: rows.output, mostLines: max(rows.output, 1),
       nanoseconds: Double(nest.batchCount) * elements / Self.elementsPerNanosecond,
       workerCount: workerCount)
-  }
-
-  /// Calls `body` for every output pixel of `lines`: with the first element of each of the window's
-  /// pixels and of the output's.
-  @inline(__always)
-  func forEachWindow(in lines: Range<Int>, _ body: (_ window: PoolWindow) -> Void) {
-    for line in lines {
-      for column in 0..<nest.geometry.columns.output { body(window(line, column)) }
-    }
   }
 
   /// Calls `body` for the output pixels of a block's `lines`, those of a row whose windows lie within
@@ -114,15 +106,22 @@ struct PoolWindow {
 
   /// Pixels of the window.
   var count: Int { rowCount * columnCount }
-
-  /// Calls `body` with where each pixel starts.
-  @inline(__always)
-  func forEachPixel(_ body: (_ start: Int) -> Void) {
-    for row in 0..<rowCount {
-      for column in 0..<columnCount { body(first + row * rowStep + column * depth) }
-    }
-  }
 }
 
-/// A run of so many channels, which registers hold while a window's pixels pass by.
-enum PoolRun<let width: Int> {}
+extension PoolLine {
+  /// Windows of images with `nest` like the `first`, each so many elements behind the one before.
+  init(
+    _ nest: Pool2DNest, input: UnsafeRawPointer, output: UnsafeMutableRawPointer,
+    _ first: PoolWindow, count: Int, step: Int, elementSize: Int
+  ) {
+    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
+    let pixelCount = nest.batchCount * rows.input * columns.input
+    unsafe self.init(
+      input: input + first.first * elementSize,
+      end: input + pixelCount * nest.depth * elementSize,
+      output: output + first.output * elementSize,
+      count: count, step: step * elementSize, rowCount: first.rowCount,
+      rowStep: first.rowStep * elementSize, columnCount: first.columnCount,
+      pixelSize: first.depth * elementSize)
+  }
+}

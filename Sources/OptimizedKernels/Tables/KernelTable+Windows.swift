@@ -21,11 +21,10 @@ extension KernelTable {
   ) -> KernelTable {
     self
       .replacing(pool: QuantizedAverage<Element>.self) { kernel, _, _ in
-        BytePool(kernel.loop).map { OptimizedKernel($0) }
+        ByteAverages(kernel.loop, set).map { OptimizedKernel($0) }
       }
       .replacing(pool: QuantizedMaximum<Element>.self) { kernel, _, _ in
         ByteMaxima(kernel.loop, set).map { OptimizedKernel($0) }
-          ?? BytePool(kernel.loop).map { OptimizedKernel($0) }
       }
   }
 
