@@ -11,7 +11,7 @@ final class ByteSoftmax: BlockKernel {
   /// From this length on a table of results pays.
   private static let longRow = 256
   /// From so many pairs on tables of their results pay.
-  private static let manyPairs = 1024
+  private static let manyPairs = 256
   /// The terms of shorter rows, of at most 1 each, have a sum with less than 13 integer bits.
   private static let mostBounded = 1 << 12
   /// Scores after which a run looks at its time.

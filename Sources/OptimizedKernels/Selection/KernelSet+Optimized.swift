@@ -56,7 +56,7 @@ extension KernelTable {
       case .cast: table.replacingCasts(of: element, set)
       case .pool: table.replacingPools(of: element, set)
       case .reduction: table.replacingReductions(of: element, set)
-      case .search: table.replacingSearches(of: element)
+      case .search: table.replacingSearches(of: element, set)
       case .normalization: table.replacingNormalizations(of: element, set)
       case .movement: table.replacingMovements(of: element)
       case .interpolation: table.replacingInterpolations(of: element, set)

@@ -63,6 +63,39 @@ import Testing
     ).expectSameBytes()
   }
 
+  @Test(arguments: [OperatorCode.argMax, .argMin], 0..<30)
+  func `extrema of columns`(code: OperatorCode, seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let shape: Shape = [
+      random.pick([1, 2, 7]), random.pick([1, 2, 15, 16, 17, 300, 1000]),
+      random.pick([2, 3, 17, 64, 900]),
+    ]
+    let type: ElementType = random.pick([.int32, .int64])
+    let count = shape.elementCount
+    let input: Tensor =
+      switch seed % 3 {
+      case 0: Tensor(shape, random.codes(count, as: Int8.self), scale: 1, zeroPoint: 0)
+      case 1: Tensor(shape, random.codes(count, as: UInt8.self), scale: 1, zeroPoint: 0)
+      default:
+        // Columns with nothing but NaN, and with the worst of numbers as the best.
+        Tensor(
+          shape,
+          (0..<count).map { index -> Float in
+            switch index % shape[2] {
+            case 0: .nan
+            case 1: random.pick([.nan, code == .argMax ? -.infinity : .infinity])
+            default:
+              random.pick([.nan, 0, -0.0, 1, .infinity, Float.random(in: -2...2, using: &random)])
+            }
+          })
+      }
+    try OptimizedProblem(
+      seed: seed, code: code, options: Self.options(code, type),
+      inputs: [input, Tensor([1], [1] as [Int32]).constant], output: TensorType(type, []),
+      rounding: .double
+    ).expectSameBytes()
+  }
+
   private static func options(_ code: OperatorCode, _ type: ElementType) -> any OptionsTable {
     if code == .argMax {
       var options = ArgMaxOptions()
