@@ -72,7 +72,8 @@
         elementwise: ByteElementwiseKernels(
           width: ByteVectors.byteCount, add: addBytes, estimateSums: estimateByteSums,
           multiply: multiplyBytes, choose: chooseBytes, maxima: bytePoolMaxima,
-          averages: bytePoolAverages, columnSums: sumByteColumns, dot: dotBytes, lookUp: lookUp, quantize: quantize, dequantize: dequantize),
+          averages: bytePoolAverages, columnSums: sumByteColumns, dot: dotBytes, lookUp: lookUp,
+          quantize: quantize, dequantize: dequantize),
         winograd: ByteWinogradKernels(input: byteWinogradInput, sums: byteWinogradSums),
         hybrid: HybridMicrokernels(
           limits: floatLimits, quantize: quantizeByRange, finish: finishHybridSums))

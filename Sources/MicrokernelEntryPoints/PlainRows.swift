@@ -92,17 +92,17 @@
   func truncate(_ run: PlainRun, _ operation: PlainOperation) {
     switch operation {
     case .floatToWord:
-      unsafe plainRun(run) { (a: Float) -> Int32 in
+      unsafe plainLoop(run) { (a: Float) -> Int32 in
         // The greatest number is none that floats have.
         let number = integer(truncated(a, -0x1p31, 0x1.fffffep30))
         return a < 0x1p31 ? number : .max
       }
     case .floatToByte:
-      unsafe plainRun(run) { (a: Float) in
+      unsafe plainLoop(run) { (a: Float) in
         UInt8(truncatingIfNeeded: smallInteger(truncated(a, 0, 255)))
       }
     default:
-      unsafe plainRun(run) { (a: Float) in
+      unsafe plainLoop(run) { (a: Float) in
         Int8(truncatingIfNeeded: smallInteger(truncated(a, -128, 127)))
       }
     }

@@ -20,8 +20,10 @@ package struct FloatPoolLine {
   }
 }
 
-/// Pools windows of floats: `Step` makes one number of each and of what there was before it, which is
-/// `start` at first. Where `divides`, their count divides the last.
+/// Pools windows of floats.
+///
+/// `Step` makes one number of each and of what there was before it, which is `start` at first. Where
+/// `divides`, their count divides the last.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func poolLine<Step: FloatRowOperation, I: FloatInstructions>(

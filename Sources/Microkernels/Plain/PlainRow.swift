@@ -128,6 +128,33 @@ package func plainRun<Element: SIMDScalar & BitwiseCopyable, Result: SIMDScalar 
   for index in unsafe start..<run.count { unsafe output[index] = body(input[index]) }
 }
 
+/// The same by a loop, of which the compiler makes vectors where it would not of 16 elements written
+/// out: where `body` chooses between numbers.
+@_alwaysEmitIntoClient
+@inline(__always)
+package func plainLoop<Element: BitwiseCopyable, Result: BitwiseCopyable>(
+  _ run: PlainRun, _ body: (Element) -> Result
+) {
+  // Results go elsewhere first: where they may replace elements, no vectors are made.
+  let most = 256
+  unsafe withUnsafeTemporaryAllocation(of: Result.self, capacity: most) { results in
+    guard let base = results.baseAddress else { return }
+    var start = 0
+    while unsafe start < run.count {
+      let count = unsafe min(run.count &- start, most)
+      let input = unsafe run.input.assumingMemoryBound(to: Element.self) + start
+      var index = 0
+      while index < count {
+        unsafe base[index] = body(input[index])
+        index &+= 1
+      }
+      let size = MemoryLayout<Result>.size
+      unsafe (run.output + start &* size).copyMemory(from: base, byteCount: count &* size)
+      start &+= count
+    }
+  }
+}
+
 extension PlainOperation {
   /// Bytes of an operand's element.
   package var operandSize: Int {
@@ -200,19 +227,13 @@ package func integer(_ whole: Float) -> Int32 {
 /// Floats without their fractions as 64-bit integers, the nearest where none has the number; NaN becomes
 /// the greatest.
 ///
-/// The compiler makes vectors of the loop where lanes can be shifted apart, but not of 16 elements
-/// written out.
+/// Vectors can be made of it where lanes can be shifted apart.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func truncate(longs run: PlainRun) {
-  let input = unsafe run.input.assumingMemoryBound(to: Float.self)
-  let output = unsafe run.output.assumingMemoryBound(to: Int64.self)
-  var index = 0
-  while unsafe index < run.count {
-    let value = unsafe input[index]
+  unsafe plainLoop(run) { (value: Float) -> Int64 in
     let number = longInteger(limited(value, -0x1p63, 0x1.fffffep62))
-    unsafe output[index] = value < 0x1p63 ? number : .max
-    index &+= 1
+    return value < 0x1p63 ? number : .max
   }
 }
 
