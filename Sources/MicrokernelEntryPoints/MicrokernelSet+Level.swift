@@ -30,7 +30,7 @@
         level: level, float: makeFloat(), byte: makeByte(lookUp: lookUp),
         word: WordMicrokernels(
           function: wordFunction, gate: cellGate, states: cellStates, results: cellResults,
-          scaled: scaledWords),
+          scaled: scaledWords, sigmoid: wordSigmoid, interpolation: wordInterpolation),
         plain: plainRow, columns: reducePlainColumns, rows: reducePlainRows,
         peak: PeakLoops(
           laneCount: FloatVectors.laneCount, isWide: ByteVectors.isWide, float: floatPeak,

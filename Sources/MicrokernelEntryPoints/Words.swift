@@ -19,6 +19,14 @@
     unsafe applyTanh(task, integerBits: integerBits)
   }
 
+  /// A function by a table of each of a run of 16-bit numbers.
+  func wordSigmoid(_ run: PlainRun, _ sigmoid: WordSigmoid) { unsafe applySigmoid(run, sigmoid) }
+
+  /// A function by an interpolated table of each of a run of 16-bit numbers.
+  func wordInterpolation(_ run: PlainRun, _ interpolation: WordInterpolation) {
+    unsafe interpolateWords(run, interpolation)
+  }
+
   /// A row of arithmetic on 16-bit quantized values.
   func scaledWords(_ row: PlainRow, _ operation: ScaledWords) {
     switch operation {

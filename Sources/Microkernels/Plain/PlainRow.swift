@@ -135,8 +135,9 @@ package func plainRun<Element: SIMDScalar & BitwiseCopyable, Result: SIMDScalar 
 package func plainLoop<Element: BitwiseCopyable, Result: BitwiseCopyable>(
   _ run: PlainRun, _ body: (Element) -> Result
 ) {
-  // Results go elsewhere first: where they may replace elements, no vectors are made.
-  let most = 256
+  // Results go elsewhere first, 1 KiB of them at most, which is on the stack: where they may replace
+  // elements, no vectors are made.
+  let most = 128
   unsafe withUnsafeTemporaryAllocation(of: Result.self, capacity: most) { results in
     guard let base = results.baseAddress else { return }
     var start = 0

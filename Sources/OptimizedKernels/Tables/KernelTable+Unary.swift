@@ -52,6 +52,15 @@ extension KernelTable {
       .replacing(unary: Requantization<Int16, Int16>.self) { kernel, node, _ in
         WordRescale(kernel.loop, node, set).map { OptimizedKernel($0) }
       }
+      .replacing(unary: InterpolatedTable.self) { kernel, node, _ in
+        WordInterpolationMap(kernel.loop, node, set).map { OptimizedKernel($0) }
+      }
+      .replacing(unary: Int16Logistic.self) { kernel, node, _ in
+        WordSigmoidMap(kernel.loop, node, set).map { OptimizedKernel($0) }
+      }
+      .replacing(unary: Int16Tanh.self) { kernel, node, _ in
+        WordSigmoidMap(kernel.loop, node, set).map { OptimizedKernel($0) }
+      }
   }
 
   @_semantics("optimize.sil.specialize.generic.never")

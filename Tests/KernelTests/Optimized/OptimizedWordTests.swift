@@ -78,6 +78,21 @@ import Testing
   }
 
   @Test(
+    arguments: [OperatorCode.logistic, .tanh, .exp, .gelu],
+    [1, 3 / 4096, 1 / 4096, 1 / 2048, 0.0001, 0.3] as [Float])
+  func `functions by a table`(code: OperatorCode, scale: Float) throws {
+    // Every number, and a few more so that the last vector is not whole.
+    let numbers = (Int(Int16.min)...Int(Int16.max)).map { Int16($0) } + [7, -7, 300]
+    try OptimizedProblem(
+      seed: 0, code: code, options: nil,
+      inputs: [Tensor([numbers.count], numbers, scale: scale, zeroPoint: 0)],
+      output: TensorType(
+        .int16, [], quantization: Quantization(scale: code == .gelu ? scale : 0x1p-15)),
+      rounding: .double
+    ).expectSameBytes()
+  }
+
+  @Test(
     arguments: [OperatorCode.less, .lessEqual, .equal, .notEqual, .greater, .greaterEqual], 0..<30)
   func `comparisons of bytes`(code: OperatorCode, seed: Int) throws {
     var random = SeededRandom(seed: seed)

@@ -6,7 +6,7 @@ import Tensors
 extension CatalogEntry {
   static let exp = CatalogEntry(
     .exp, chapter: .elementwise, formula: "y = eˣ", versions: .upTo(2),
-    variants: "f32 i8_q i16_q", optimized: "f32 i8_q",
+    variants: "f32 i8_q i16_q", optimized: "f32 i8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     RealFunctionOperator(Exponential(), types: [.float32, .int8, .int16])
@@ -14,7 +14,7 @@ extension CatalogEntry {
 
   static let log = CatalogEntry(
     .log, chapter: .elementwise, formula: "y = ln x", versions: .upTo(2),
-    variants: "f32 i8_q i16_q", optimized: "f32 i8_q",
+    variants: "f32 i8_q i16_q", optimized: "f32 i8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     RealFunctionOperator(Logarithm(), types: [.float32, .int8, .int16])

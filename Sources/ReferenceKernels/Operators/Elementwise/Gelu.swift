@@ -11,7 +11,7 @@ extension CatalogEntry {
       y ≈ x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))
       """,
     versions: .upTo(3, reference: 2),
-    variants: "u8_q i8_q i16_q f32 f16", optimized: "u8_q i8_q f32",
+    variants: "u8_q i8_q i16_q f32 f16", optimized: "u8_q i8_q i16_q f32",
     work: .eachOutput, reads: .everything
   ) { node throws(KernelError) in
     Gelu(approximates: try node.options(GeluOptions.self).approximate)

@@ -6,7 +6,7 @@ import Tensors
 extension CatalogEntry {
   static let logistic = CatalogEntry(
     .logistic, chapter: .elementwise, formula: "y = 1 / (1 + e⁻ˣ)", versions: .upTo(3),
-    variants: "f32 f16 bf16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    variants: "f32 f16 bf16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     Logistic()
@@ -14,7 +14,7 @@ extension CatalogEntry {
 
   static let tanh = CatalogEntry(
     .tanh, chapter: .elementwise, formula: "y = (eˣ − e⁻ˣ) / (eˣ + e⁻ˣ)", versions: .upTo(3),
-    variants: "f32 f16 bf16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q",
+    variants: "f32 f16 bf16 u8_q i8_q i16_q", optimized: "f32 i8_q u8_q i16_q",
     work: .eachOutput, reads: .everything
   ) { _ in
     TanhOperator()

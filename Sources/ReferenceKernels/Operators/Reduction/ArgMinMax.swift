@@ -7,7 +7,7 @@ extension CatalogEntry {
   static let argMax = CatalogEntry(
     .argMax, chapter: .reduction, formula: "y = the first index of the greatest x",
     versions: .upTo(3, reference: 2),
-    variants: "f32 i8 u8 i32 bool", optimized: "f32 i8",
+    variants: "f32 i8 u8 i32 bool", optimized: "f32 i8 u8 bool",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in
     ArgMinMax(isMaximum: true, outputType: try node.options(ArgMaxOptions.self).outputType)
@@ -16,7 +16,7 @@ extension CatalogEntry {
   static let argMin = CatalogEntry(
     .argMin, chapter: .reduction, formula: "y = the first index of the least x",
     versions: .upTo(3, reference: 2),
-    variants: "f32 i8 u8 i32 bool", optimized: "f32 i8",
+    variants: "f32 i8 u8 i32 bool", optimized: "f32 i8 u8 bool",
     work: .eachInput, reads: .everything
   ) { node throws(KernelError) in
     ArgMinMax(isMaximum: false, outputType: try node.options(ArgMinOptions.self).outputType)
