@@ -50,7 +50,7 @@ package func poolLine<Level: ByteLaneInstructions>(_ line: ByteAverageLine, _: L
 /// The sums of vectors of bytes, as unsigned words.
 @frozen
 @usableFromInline
-struct ByteAverageSteps<Level: ByteLaneInstructions>: PoolSteps {
+struct ByteAverageSteps<Level: ByteLaneInstructions>: BytePoolSteps {
   @usableFromInline let zero: Level.Vector
   /// What makes bytes unsigned.
   @usableFromInline let flip: Level.Vector
@@ -73,27 +73,7 @@ struct ByteAverageSteps<Level: ByteLaneInstructions>: PoolSteps {
 
   @_alwaysEmitIntoClient
   @inline(__always)
-  static var byteCount: Int { Level.byteCount }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
   var start: (low: Level.Vector, high: Level.Vector) { (zero, zero) }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func load(_ pointer: UnsafeRawPointer) -> Level.Vector { unsafe Level.load(pointer) }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func loadPrefix(_ pointer: UnsafeRawPointer, byteCount: Int) -> Level.Vector {
-    unsafe Level.loadPrefix(pointer, count: byteCount)
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func storePrefix(_ result: Level.Vector, to pointer: UnsafeMutableRawPointer, byteCount: Int) {
-    unsafe Level.storePrefix(result, to: pointer, count: byteCount)
-  }
 
   @_alwaysEmitIntoClient
   @inline(__always)

@@ -33,7 +33,7 @@ package func poolLine<Level: ByteLaneInstructions>(_ line: ByteMaximumLine, _: L
 /// What becomes of vectors of bytes; unsigned ones are compared 128 lower.
 @frozen
 @usableFromInline
-struct ByteMaximumSteps<Level: ByteLaneInstructions>: PoolSteps {
+struct ByteMaximumSteps<Level: ByteLaneInstructions>: BytePoolSteps {
   @usableFromInline let start: Level.Vector
   @usableFromInline let lowest: Level.Vector
   @usableFromInline let highest: Level.Vector
@@ -49,26 +49,6 @@ struct ByteMaximumSteps<Level: ByteLaneInstructions>: PoolSteps {
     highest = unsafe Level.broadcast(byte: line.highest ^ flip)
     most = Level.broadcast(byte: 0x7F)
     self.flip = Level.broadcast(byte: flip)
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  static var byteCount: Int { Level.byteCount }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func load(_ pointer: UnsafeRawPointer) -> Level.Vector { unsafe Level.load(pointer) }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func loadPrefix(_ pointer: UnsafeRawPointer, byteCount: Int) -> Level.Vector {
-    unsafe Level.loadPrefix(pointer, count: byteCount)
-  }
-
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  func storePrefix(_ result: Level.Vector, to pointer: UnsafeMutableRawPointer, byteCount: Int) {
-    unsafe Level.storePrefix(result, to: pointer, count: byteCount)
   }
 
   @_alwaysEmitIntoClient

@@ -9,13 +9,15 @@ import Tensors
 final class ByteAverages: BlockKernel {
   /// Pixels of a window whose sum certainly fits 32 bits.
   private static let windowLimit = 1 << 22
+  /// Scalings of a node: windows at the edges of an image have fewer pixels than others.
+  private static let mostScalings = 12
 
   private let isSigned: Bool
   private let lowest: Int32
   private let highest: Int32
   private let lines: PoolLines
-  /// What makes averages of the sums of so many pixels; nil where there are too few or too many.
-  private let scalings: [ByteScaling?]
+  /// What makes averages of the sums of so many pixels, where these are not too few or too many.
+  private let scalings: [(count: Int, scaling: ByteScaling)]
   private let kernels: ByteMicrokernels
 
   /// The averages of `loop`; nil for other than 8-bit quantized values, for huge windows and for
@@ -36,25 +38,34 @@ final class ByteAverages: BlockKernel {
     )
     lines = PoolLines(loop.nest)
     kernels = set.byte
-    var scalings = [ByteScaling?](
-      repeating: nil, count: ByteMicrokernels.averagedCounts.upperBound + 1)
-    for height in Self.tapCounts(rows) {
-      for width in Self.tapCounts(columns) {
+    scalings = Self.counts(loop.nest.geometry).map { [lowest, highest] count in
+      let scaling = ByteMicrokernels.averaging(
+        count, lowest: lowest, highest: highest, isSigned: Element.isSigned)
+      return (count, scaling)
+    }
+  }
+
+  /// The counts of pixels that windows have in the image, the largest at first, as far as there are
+  /// scalings for them.
+  private static func counts(_ geometry: WindowGeometry) -> [Int] {
+    let (heights, widths) = (tapCounts(geometry.rows), tapCounts(geometry.columns))
+    var counts: [Int] = []
+    for height in heights.reversed() {
+      let widest = min(widths.upperBound, ByteMicrokernels.averagedCounts.upperBound / height)
+      for width in stride(from: widest, through: widths.lowerBound, by: -1) {
+        guard counts.count < mostScalings else { return counts }
         let count = height * width
-        guard ByteMicrokernels.averagedCounts.contains(count), scalings[count] == nil else {
-          continue
-        }
-        scalings[count] = ByteMicrokernels.averaging(
-          count, lowest: lowest, highest: highest, isSigned: Element.isSigned)
+        guard count >= ByteMicrokernels.averagedCounts.lowerBound else { break }
+        if !counts.contains(count) { counts.append(count) }
       }
     }
-    self.scalings = scalings
+    return counts
   }
 
   /// How many taps of windows along `axis` lie in the image, as far as that matters.
   private static func tapCounts(_ axis: WindowAxis) -> ClosedRange<Int> {
     let most = min(axis.window, axis.input, ByteMicrokernels.averagedCounts.upperBound)
-    guard axis.output > 0, most > 0 else { return 0...0 }
+    guard axis.output > 0, most > 0 else { return 1...1 }
     let ends = [0, axis.output - 1].map { axis.taps(from: axis.origin($0)).count }
     return min(max(ends[0], 1), max(ends[1], 1), most)...most
   }
@@ -69,7 +80,7 @@ final class ByteAverages: BlockKernel {
       lines.forEachRun(in: blocks.lines(block)) { first, count, step in
         let windows = unsafe PoolLine(
           lines.nest, input: input, output: output, first, count: count, step: step, elementSize: 1)
-        if first.count < scalings.count, let scaling = scalings[first.count] {
+        if let scaling = scalings.first(where: { $0.count == first.count })?.scaling {
           unsafe kernels.pool(ByteAverageLine(windows, scaling))
         } else if isSigned {
           unsafe average(windows, as: Int8.self)
