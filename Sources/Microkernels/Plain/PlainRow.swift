@@ -99,6 +99,13 @@ package struct PlainRun {
   /// Elements.
   @usableFromInline package var count: Int
 
+  /// A run of these parts.
+  package init(input: UnsafeRawPointer, output: UnsafeMutableRawPointer, count: Int) {
+    unsafe self.input = input
+    unsafe self.output = output
+    unsafe self.count = count
+  }
+
   /// The first operand's elements of `row`.
   @_alwaysEmitIntoClient
   @inline(__always)

@@ -31,10 +31,7 @@ final class WordInterpolationMap: ElementKernel {
       guard let entries = entries.baseAddress else { return }
       unsafe kernels.apply(
         WordInterpolation(entries),
-        PlainRun(
-          PlainRow(
-            left: input + first, right: input + first, output: output + first,
-            count: elements.count)))
+        PlainRun(input: input + first, output: output + first, count: elements.count))
     }
   }
 }

@@ -62,10 +62,7 @@ final class WordSigmoidMap: ElementKernel {
       unsafe kernels.apply(
         WordSigmoid(
           entries: entries, multiplier: table.multiplier, shift: table.shift, form: form),
-        PlainRun(
-          PlainRow(
-            left: input + first, right: input + first, output: output + first,
-            count: elements.count)))
+        PlainRun(input: input + first, output: output + first, count: elements.count))
     }
   }
 }

@@ -23,18 +23,13 @@ final class ArgmaxPool: BlockKernel {
   func blockCount(workerCount: Int) -> Int { lines.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe frame.inputAddress(0) else { return }
-    let (maxima, places) = unsafe (frame.outputAddress(0), frame.outputAddress(1))
-    let blocks = lines.blocks(workerCount: workerCount)
-    while let block = next() {
-      lines.forEachRun(in: blocks.lines(block)) { first, count, step in
-        let line = unsafe FloatPoolLine(
-          lines.nest, input: input, output: maxima, first, count: count, step: step, range)
-        unsafe kernels.findMaxima(
-          FloatArgmaxLine(
-            line: line, places: places + first.output * 4, firstPlace: first.firstTap,
-            placeStep: windowWidth))
-      }
+    let (size, places) = unsafe (MemoryLayout<Float>.size, frame.outputAddress(1))
+    unsafe lines.forEachRun(of: frame, elementSize: size, workerCount: workerCount, next) {
+      windows, first in
+      unsafe kernels.findMaxima(
+        FloatArgmaxLine(
+          line: FloatPoolLine(windows, lowest: range.lowest, highest: range.highest),
+          places: places + first.output * size, firstPlace: first.firstTap, placeStep: windowWidth))
     }
   }
 }

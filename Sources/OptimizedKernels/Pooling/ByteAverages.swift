@@ -73,20 +73,14 @@ final class ByteAverages: BlockKernel {
   func blockCount(workerCount: Int) -> Int { lines.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe frame.inputAddress(0) else { return }
-    let output = unsafe frame.outputAddress(0)
-    let blocks = lines.blocks(workerCount: workerCount)
-    while let block = next() {
-      lines.forEachRun(in: blocks.lines(block)) { first, count, step in
-        let windows = unsafe PoolLine(
-          lines.nest, input: input, output: output, first, count: count, step: step, elementSize: 1)
-        if let scaling = scalings.first(where: { $0.count == first.count })?.scaling {
-          unsafe kernels.pool(ByteAverageLine(windows, scaling))
-        } else if isSigned {
-          unsafe average(windows, as: Int8.self)
-        } else {
-          unsafe average(windows, as: UInt8.self)
-        }
+    unsafe lines.forEachRun(of: frame, elementSize: 1, workerCount: workerCount, next) {
+      windows, first in
+      if let scaling = scalings.first(where: { $0.count == first.count })?.scaling {
+        unsafe kernels.pool(ByteAverageLine(windows, scaling))
+      } else if isSigned {
+        unsafe average(windows, as: Int8.self)
+      } else {
+        unsafe average(windows, as: UInt8.self)
       }
     }
   }

@@ -9,12 +9,14 @@ import Tensors
 /// Where fewer pixels are read so, the rows of windows are taken first, a whole row of the image at
 /// once, then neighboring pixels.
 final class ByteMaxima: BlockKernel {
-  private let nest: Pool2DNest
   private let lines: PoolLines
   private let lowest: UInt8
   private let highest: UInt8
   private let isSigned: Bool
-  private let takesRowsFirst: Bool
+  /// Whether the rows of windows are taken first.
+  private let rowsFirst: Bool
+  /// Bytes of a row of the image.
+  private let lineSize: Int
   private let kernels: ByteMicrokernels
 
   /// The maxima of `loop`; nil for other than 8-bit quantized values, and for limits that only
@@ -24,12 +26,12 @@ final class ByteMaxima: BlockKernel {
   ) {
     let range = loop.arithmetic.range
     guard Element.bitWidth == 8, range.lowest <= range.highest else { return nil }
-    nest = loop.nest
-    lines = PoolLines(nest)
+    lines = PoolLines(loop.nest)
     lowest = UInt8(truncatingIfNeeded: Element(clamping: range.lowest))
     highest = UInt8(truncatingIfNeeded: Element(clamping: range.highest))
     isSigned = Element.isSigned
-    takesRowsFirst = Self.takesRowsFirst(nest.geometry)
+    rowsFirst = Self.takesRowsFirst(loop.nest.geometry)
+    lineSize = loop.nest.geometry.columns.input * loop.nest.depth
     kernels = set.byte
   }
 
@@ -46,16 +48,15 @@ final class ByteMaxima: BlockKernel {
   func blockCount(workerCount: Int) -> Int { lines.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
+    guard rowsFirst else {
+      return unsafe lines.forEachRun(of: frame, elementSize: 1, workerCount: workerCount, next) {
+        windows, _ in unsafe pool(windows)
+      }
+    }
     guard let input = unsafe frame.inputAddress(0) else { return }
     let output = unsafe frame.outputAddress(0)
     let blocks = lines.blocks(workerCount: workerCount)
-    guard takesRowsFirst else {
-      while let block = next() {
-        unsafe pool(input, to: output, blocks.lines(block))
-      }
-      return
-    }
-    unsafe ScratchMemory.use(nest.geometry.columns.input * nest.depth) { buffer in
+    unsafe ScratchMemory.use(lineSize) { buffer in
       while let block = next() {
         for line in blocks.lines(block) {
           unsafe pool(input, to: output, line, rowsIn: buffer)
@@ -64,29 +65,16 @@ final class ByteMaxima: BlockKernel {
     }
   }
 
-  /// The maxima of whole windows.
-  private func pool(
-    _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, _ lines: Range<Int>
-  ) {
-    self.lines.forEachRun(in: lines) { first, count, step in
-      unsafe pool(
-        PoolLine(
-          nest, input: input, output: output, first, count: count, step: step, elementSize: 1))
-    }
-  }
-
   /// The maxima of a line's windows, of whose rows those are found first, in `buffer`.
   private func pool(
     _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, _ line: Int,
     rowsIn buffer: UnsafeMutableRawPointer
   ) {
-    let lineSize = nest.geometry.columns.input * nest.depth
     var hasRows = false
-    lines.forEachRun(in: line..<line + 1) { first, count, step in
-      var windows = unsafe PoolLine(
-        nest, input: input, output: output, first, count: count, step: step, elementSize: 1)
+    unsafe lines.forEachRun(in: line..<line + 1, of: input, to: output, elementSize: 1) {
+      windows, first in
       // Windows beyond the image have no pixels.
-      guard first.rowCount > 0, first.columnCount > 0 else { return unsafe pool(windows) }
+      guard first.count > 0 else { return unsafe pool(windows) }
       let start = first.first % lineSize
       if !hasRows {
         unsafe pool(
@@ -95,10 +83,11 @@ final class ByteMaxima: BlockKernel {
             rowCount: windows.rowCount, rowStep: lineSize, columnCount: 1, pixelSize: lineSize))
         hasRows = true
       }
-      unsafe windows.input = UnsafeRawPointer(buffer + start)
-      unsafe windows.end = UnsafeRawPointer(buffer + lineSize)
-      unsafe windows.rowCount = 1
-      unsafe pool(windows)
+      var columns = unsafe windows
+      unsafe columns.input = UnsafeRawPointer(buffer + start)
+      unsafe columns.end = UnsafeRawPointer(buffer + lineSize)
+      unsafe columns.rowCount = 1
+      unsafe pool(columns)
     }
   }
 

@@ -31,30 +31,11 @@ final class FloatPool: BlockKernel {
   func blockCount(workerCount: Int) -> Int { lines.blocks(workerCount: workerCount).count }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    guard let input = unsafe frame.inputAddress(0) else { return }
-    let output = unsafe frame.outputAddress(0)
-    let blocks = lines.blocks(workerCount: workerCount)
-    while let block = next() {
-      lines.forEachRun(in: blocks.lines(block)) { first, count, step in
-        unsafe kernels.pool(
-          FloatPoolLine(
-            lines.nest, input: input, output: output, first, count: count, step: step, range),
-          isAverage: isAverage)
-      }
+    unsafe lines.forEachRun(
+      of: frame, elementSize: MemoryLayout<Float>.size, workerCount: workerCount, next
+    ) { windows, _ in
+      unsafe kernels.pool(
+        FloatPoolLine(windows, lowest: range.lowest, highest: range.highest), isAverage: isAverage)
     }
-  }
-}
-
-extension FloatPoolLine {
-  /// Windows of images of floats with `nest` like the `first`, each so many elements behind the one before.
-  init(
-    _ nest: Pool2DNest, input: UnsafeRawPointer, output: UnsafeMutableRawPointer,
-    _ first: PoolWindow, count: Int, step: Int, _ range: ActivationRange<Float>
-  ) {
-    unsafe self.init(
-      PoolLine(
-        nest, input: input, output: output, first, count: count, step: step,
-        elementSize: MemoryLayout<Float>.size),
-      lowest: range.lowest, highest: range.highest)
   }
 }

@@ -2,13 +2,14 @@
 
 import Microkernels
 import ReferenceKernels
+import Tensors
 
 /// The windows of a pooling node, by lines of output pixels.
 struct PoolLines: Sendable {
   /// Elements of windows that are taken in a nanosecond, roughly.
   private static let elementsPerNanosecond = 4.0
 
-  let nest: Pool2DNest
+  private let nest: Pool2DNest
 
   /// The lines of `nest`.
   init(_ nest: Pool2DNest) { self.nest = nest }
@@ -18,17 +19,56 @@ struct PoolLines: Sendable {
   /// How the output rows are cut into blocks for so many workers.
   func blocks(workerCount: Int) -> ImageLines {
     let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
-    let elements = Double(nest.geometry.outputCount) * Double(rows.window * columns.window * depth)
+    // A window may reach far beyond the image.
+    let taps = Double(min(rows.window, rows.input)) * Double(min(columns.window, columns.input))
+    let elements = Double(nest.geometry.outputCount) * Double(depth) * taps
     return ImageLines(
       imageCount: nest.batchCount, lineCount: rows.output, mostLines: max(rows.output, 1),
       nanoseconds: Double(nest.batchCount) * elements / Self.elementsPerNanosecond,
       workerCount: workerCount)
   }
 
+  /// Calls `body` for the windows of the blocks that `next` names, until it names none: several side by
+  /// side, of which it gets the first one besides.
+  ///
+  /// An element has `elementSize` bytes, and results go to the first output.
+  @inline(__always)
+  func forEachRun(
+    of frame: borrowing TensorFrame, elementSize: Int, workerCount: Int, _ next: () -> Int?,
+    _ body: (_ windows: PoolLine, _ first: PoolWindow) -> Void
+  ) {
+    guard let input = unsafe frame.inputAddress(0) else { return }
+    let output = unsafe frame.outputAddress(0)
+    let blocks = blocks(workerCount: workerCount)
+    while let block = next() {
+      unsafe forEachRun(
+        in: blocks.lines(block), of: input, to: output, elementSize: elementSize, body)
+    }
+  }
+
+  /// Calls `body` for the windows of a block's `lines`, several side by side, of which it gets the first
+  /// one besides.
+  @inline(__always)
+  func forEachRun(
+    in lines: Range<Int>, of input: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
+    elementSize: Int, _ body: (_ windows: PoolLine, _ first: PoolWindow) -> Void
+  ) {
+    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
+    let elementCount = nest.batchCount * rows.input * columns.input * nest.depth
+    forEachRun(in: lines) { first, count, step in
+      let windows = unsafe PoolLine(
+        input: input + first.first * elementSize, end: input + elementCount * elementSize,
+        output: output + first.output * elementSize, count: count, step: step * elementSize,
+        rowCount: first.rowCount, rowStep: first.rowStep * elementSize,
+        columnCount: first.columnCount, pixelSize: first.depth * elementSize)
+      unsafe body(windows, first)
+    }
+  }
+
   /// Calls `body` for the output pixels of a block's `lines`, those of a row whose windows lie within
   /// its width together, or of a column where that is all: with the first one, how many there are, and
   /// the elements from one window to the next.
-  func forEachRun(
+  private func forEachRun(
     in lines: Range<Int>, _ body: (_ first: PoolWindow, _ count: Int, _ step: Int) -> Void
   ) {
     let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
@@ -106,22 +146,4 @@ struct PoolWindow {
 
   /// Pixels of the window.
   var count: Int { rowCount * columnCount }
-}
-
-extension PoolLine {
-  /// Windows of images with `nest` like the `first`, each so many elements behind the one before.
-  init(
-    _ nest: Pool2DNest, input: UnsafeRawPointer, output: UnsafeMutableRawPointer,
-    _ first: PoolWindow, count: Int, step: Int, elementSize: Int
-  ) {
-    let (rows, columns) = (nest.geometry.rows, nest.geometry.columns)
-    let pixelCount = nest.batchCount * rows.input * columns.input
-    unsafe self.init(
-      input: input + first.first * elementSize,
-      end: input + pixelCount * nest.depth * elementSize,
-      output: output + first.output * elementSize,
-      count: count, step: step * elementSize, rowCount: first.rowCount,
-      rowStep: first.rowStep * elementSize, columnCount: first.columnCount,
-      pixelSize: first.depth * elementSize)
-  }
 }

@@ -74,7 +74,7 @@ final class ColumnExtremum: BlockKernel {
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
-    let output = unsafe frame.outputAddress(0)
+    let output = unsafe IndexOutput(address: frame.outputAddress(0), isWide: indexIsWide)
     let blockCount = blockCount(workerCount: workerCount)
     unsafe ScratchMemory.use((groupCount + 1) * spanLength * reduction.elementSize) { extremes in
       while let block = next() {
@@ -84,8 +84,8 @@ final class ColumnExtremum: BlockKernel {
           let start = outer * loops.length * loops.innerCount + first
           unsafe search(
             input + start * reduction.elementSize,
-            count: min(spanLength, loops.innerCount - first), extremes,
-            output + (outer * loops.innerCount + first) * (indexIsWide ? 8 : 4))
+            count: min(spanLength, loops.innerCount - first), extremes, output,
+            at: outer * loops.innerCount + first)
         }
       }
     }
@@ -93,23 +93,27 @@ final class ColumnExtremum: BlockKernel {
 
   private func search(
     _ input: UnsafeRawPointer, count: Int, _ extremes: UnsafeMutableRawPointer,
-    _ output: UnsafeMutableRawPointer
+    _ output: IndexOutput, at position: Int
   ) {
     switch reduction {
-    case .floatMaximum: unsafe search(input, count, extremes, output, from: -Float.infinity)
-    case .floatMinimum: unsafe search(input, count, extremes, output, from: Float.infinity)
-    case .signedByteMaximum: unsafe search(input, count, extremes, output, from: Int8.min)
-    case .signedByteMinimum: unsafe search(input, count, extremes, output, from: Int8.max)
-    case .byteMaximum: unsafe search(input, count, extremes, output, from: UInt8.min)
-    default: unsafe search(input, count, extremes, output, from: UInt8.max)
+    case .floatMaximum:
+      unsafe search(input, count, extremes, output, at: position, from: -Float.infinity)
+    case .floatMinimum:
+      unsafe search(input, count, extremes, output, at: position, from: Float.infinity)
+    case .signedByteMaximum:
+      unsafe search(input, count, extremes, output, at: position, from: Int8.min)
+    case .signedByteMinimum:
+      unsafe search(input, count, extremes, output, at: position, from: Int8.max)
+    case .byteMaximum: unsafe search(input, count, extremes, output, at: position, from: UInt8.min)
+    default: unsafe search(input, count, extremes, output, at: position, from: UInt8.max)
     }
   }
 
-  /// Searches `count` columns; `worst` is what no element is worse than.
+  /// Searches `count` columns, whose indices go to `position` and behind it; `worst` is what no element is worse than.
   @inline(__always)
   private func search<Element: Equatable & BitwiseCopyable>(
     _ address: UnsafeRawPointer, _ count: Int, _ memory: UnsafeMutableRawPointer,
-    _ output: UnsafeMutableRawPointer, from worst: Element
+    _ output: IndexOutput, at position: Int, from worst: Element
   ) {
     let input = unsafe address.assumingMemoryBound(to: Element.self)
     let extremes = unsafe memory.initializeMemory(
@@ -124,12 +128,7 @@ final class ColumnExtremum: BlockKernel {
     unsafe reduce(extremes, groupCount, stride: count, count, to: best)
     for column in 0..<count {
       let index = unsafe firstIndex(of: best[column], input + column, extremes + column, count)
-      if indexIsWide {
-        unsafe output.storeBytes(of: Int64(index), toByteOffset: column * 8, as: Int64.self)
-      } else {
-        unsafe output.storeBytes(
-          of: Int32(truncatingIfNeeded: index), toByteOffset: column * 4, as: Int32.self)
-      }
+      unsafe output.store(index, at: position + column)
     }
   }
 

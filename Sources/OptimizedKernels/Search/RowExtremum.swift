@@ -37,17 +37,11 @@ final class RowExtremum: BlockKernel {
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
-    let output = unsafe frame.outputAddress(0)
+    let output = unsafe IndexOutput(address: frame.outputAddress(0), isWide: indexIsWide)
     let blocks = blocks(workerCount)
     while let block = next() {
       unsafe search.forEachLocation(in: blocks[block], of: input, rowLength: loops.length) {
-        row, location in
-        if indexIsWide {
-          unsafe output.storeBytes(of: Int64(location), toByteOffset: row * 8, as: Int64.self)
-        } else {
-          unsafe output.storeBytes(
-            of: Int32(truncatingIfNeeded: location), toByteOffset: row * 4, as: Int32.self)
-        }
+        row, location in unsafe output.store(location, at: row)
       }
     }
   }

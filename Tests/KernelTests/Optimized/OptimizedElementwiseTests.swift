@@ -155,6 +155,19 @@ import Testing
       ).expectSameBytes()
     }
   }
+
+  @Test(arguments: [OperatorCode.averagePool2D, .maxPool2D], OptimizedFormat.allCases)
+  func `windows as large as options have them`(code: OperatorCode, format: OptimizedFormat) throws {
+    var random = SeededRandom(seed: 0)
+    var options = Pool2DOptions()
+    options.padding = .same
+    (options.strideHeight, options.strideWidth) = (1, 2)
+    (options.filterHeight, options.filterWidth) = (.max, .max)
+    let (input, type) = random.image([1, 3, 5, 4], format)
+    try OptimizedProblem(
+      seed: 0, code: code, options: options, inputs: [input], output: type, rounding: .double
+    ).expectSameBytes()
+  }
 }
 
 extension SeededRandom {
