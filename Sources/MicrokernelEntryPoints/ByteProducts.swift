@@ -6,6 +6,7 @@
   private enum ByteVectors: BytePrimitives {}
   private typealias ByteProduct = Tiles.ByteProduct<ByteVectors>
   private typealias LowByteTile = ByteTile<ByteVectors, 4, 2>
+  private typealias LowHalfByteTile = ByteTile<ByteVectors, 4, 1>
   private typealias PairedByteTile = ByteTile<ByteVectors, 6, 4>
 
   /// Copies rows to where the tile reads them.
@@ -74,10 +75,14 @@
   func scaledByteTile(_ task: ByteScaledTileTask, vectors: Int, hasTerms: Bool) {
     let isFull = unsafe task.tile.rows == ByteProduct.rows
     switch (unsafe task.finish.scalesInSteps, hasTerms) {
-    case (true, false) where vectors == 1: unsafe steppedHalfByteTile(task)
-    case (true, true) where vectors == 1: unsafe steppedHalfByteTileWithTerms(task)
-    case (false, false) where vectors == 1: unsafe flooredHalfByteTile(task)
-    case (false, true) where vectors == 1: unsafe flooredHalfByteTileWithTerms(task)
+    case (true, false) where vectors == 1:
+      unsafe isFull ? steppedHalfByteTile(task) : steppedLowHalfByteTile(task)
+    case (true, true) where vectors == 1:
+      unsafe isFull ? steppedHalfByteTileWithTerms(task) : steppedLowHalfByteTileWithTerms(task)
+    case (false, false) where vectors == 1:
+      unsafe isFull ? flooredHalfByteTile(task) : flooredLowHalfByteTile(task)
+    case (false, true) where vectors == 1:
+      unsafe isFull ? flooredHalfByteTileWithTerms(task) : flooredLowHalfByteTileWithTerms(task)
     case (true, false): unsafe isFull ? steppedByteTile(task) : steppedLowByteTile(task)
     case (true, true):
       unsafe isFull ? steppedByteTileWithTerms(task) : steppedLowByteTileWithTerms(task)
@@ -237,26 +242,42 @@
 
   @inline(never)
   func steppedHalfByteTile(_ task: ByteScaledTileTask) {
-    unsafe scaledHalfByteTile(
-      task, inSteps: true, hasTerms: false, ByteProduct.self)
+    unsafe scaledHalfByteTile(task, inSteps: true, hasTerms: false, ByteProduct.self)
+  }
+
+  @inline(never)
+  func steppedLowHalfByteTile(_ task: ByteScaledTileTask) {
+    unsafe LowHalfByteTile.runScaled(task, inSteps: true, hasTerms: false)
   }
 
   @inline(never)
   func steppedHalfByteTileWithTerms(_ task: ByteScaledTileTask) {
-    unsafe scaledHalfByteTile(
-      task, inSteps: true, hasTerms: true, ByteProduct.self)
+    unsafe scaledHalfByteTile(task, inSteps: true, hasTerms: true, ByteProduct.self)
+  }
+
+  @inline(never)
+  func steppedLowHalfByteTileWithTerms(_ task: ByteScaledTileTask) {
+    unsafe LowHalfByteTile.runScaled(task, inSteps: true, hasTerms: true)
   }
 
   @inline(never)
   func flooredHalfByteTile(_ task: ByteScaledTileTask) {
-    unsafe scaledHalfByteTile(
-      task, inSteps: false, hasTerms: false, ByteProduct.self)
+    unsafe scaledHalfByteTile(task, inSteps: false, hasTerms: false, ByteProduct.self)
+  }
+
+  @inline(never)
+  func flooredLowHalfByteTile(_ task: ByteScaledTileTask) {
+    unsafe LowHalfByteTile.runScaled(task, inSteps: false, hasTerms: false)
   }
 
   @inline(never)
   func flooredHalfByteTileWithTerms(_ task: ByteScaledTileTask) {
-    unsafe scaledHalfByteTile(
-      task, inSteps: false, hasTerms: true, ByteProduct.self)
+    unsafe scaledHalfByteTile(task, inSteps: false, hasTerms: true, ByteProduct.self)
+  }
+
+  @inline(never)
+  func flooredLowHalfByteTileWithTerms(_ task: ByteScaledTileTask) {
+    unsafe LowHalfByteTile.runScaled(task, inSteps: false, hasTerms: true)
   }
 
   /// Scales a product's sums to quantized values.

@@ -15,12 +15,9 @@ extension ByteMicrokernels {
     let mayInterleave =
       unsafe isRegular && layout.interleavesRows && !hasTerms
       && (task.tapCount == 1 || task.depth % 16 == 0)
-    // All tiles of a row at once, unless one vector would do for the last.
-    let takesAll =
-      unsafe isRegular
-      && output.regularColumns(from: 0, panelWidth: layout.panelWidth) == task.columnCount
+    let takesAll = unsafe takesAll(output)
     let terms = unsafe UnsafeMutablePointer(mutating: tile.tile.terms)
-    let vectors = unsafe task.columnCount > layout.panelWidth / 2 ? 2 : 1
+    let vectors = unsafe vectors(task.columnCount)
     for row in unsafe stride(from: 0, to: task.rowCount, by: layout.tileRows) {
       let count = unsafe min(task.rowCount &- row, layout.tileRows)
       let isScaled = unsafe scalesTiles(of: count, task.finish)
@@ -41,6 +38,16 @@ extension ByteMicrokernels {
       unsafe tile.output += layout.tileRows &* task.outputStride
     }
   }
+
+  /// Whether the tiles of all columns are computed at once: not where one vector would do for the last
+  /// of several.
+  private func takesAll(_ output: ByteTileOutput) -> Bool {
+    unsafe output.isRegular
+      && output.regularColumns(from: 0, panelWidth: layout.panelWidth) == output.columnCount
+  }
+
+  /// Vectors of a tile of so many columns, or of the first of several.
+  private func vectors(_ columnCount: Int) -> Int { columnCount > layout.panelWidth / 2 ? 2 : 1 }
 
   /// The block of `task` as a single row; nil where it has several, or columns that are finished
   /// apart.
@@ -91,24 +98,25 @@ extension ByteMicrokernels {
   @unsafe
   package func multiply(_ task: ByteLineTask) {
     let hasTerms = unsafe task.weights.rowSumFactor != 0
-    let sums = unsafe task.scratch
-    let terms = unsafe (sums + layout.termsOffset(layout.tileRows))
-      .assumingMemoryBound(to: Int32.self)
+    var tile = unsafe ByteScaledTileTask(task, layout)
+    let terms = unsafe UnsafeMutablePointer(mutating: tile.tile.terms)
+    // Lines are cut into tiles that all have the height to be scaled at once.
+    let takesAll =
+      unsafe takesAll(ByteTileOutput(tile)) && scalesTiles(of: LineTiles.leastRows, task.finish)
+    let vectors = unsafe vectors(task.columnCount)
     for line in unsafe 0..<task.lineCount {
       let start = unsafe task.left + line &* task.lineStride
       let output = unsafe task.output + line &* task.outputLineStride
       unsafe LineTiles.forEach(of: task.rowCount, upTo: layout.tileRows) { row, rows in
-        let left = unsafe start + row &* task.stride
-        if hasTerms { unsafe writeTerms(task, left, rows: rows, to: terms) }
-        unsafe multiply(
-          ByteTileTask(
-            rows: rows, left: left, stride: task.stride, tapCount: task.tapCount,
-            tapStride: task.tapStride, wordCount: task.wordCount, terms: terms,
-            panels: task.weights, sums: sums),
-          hasTerms: hasTerms,
-          ByteTileOutput(
-            columnCount: task.columnCount, finish: task.finish,
-            address: output + row &* task.outputStride, stride: task.outputStride))
+        unsafe tile.tile.rows = rows
+        unsafe tile.tile.left = start + row &* task.stride
+        unsafe tile.output = output + row &* task.outputStride
+        if hasTerms { unsafe writeTerms(task, tile.tile.left, rows: rows, to: terms) }
+        if takesAll {
+          unsafe scaledTile?(tile, vectors, hasTerms)
+        } else {
+          unsafe multiply(tile.tile, hasTerms: hasTerms, ByteTileOutput(tile))
+        }
       }
     }
   }
@@ -334,6 +342,23 @@ extension ByteScaledTileTask {
         panels: task.weights, sums: sums),
       finish: task.finish,
       panelByteCount: form.byteCount(width: layout.panelWidth, wordCount: wordCount),
+      column: 0, columnCount: task.columnCount, output: task.output,
+      outputStride: task.outputStride)
+  }
+
+  /// All columns of tiles of a line, from the first one on.
+  fileprivate init(_ task: ByteLineTask, _ layout: ByteGemmLayout) {
+    let sums = unsafe task.scratch
+    let terms = unsafe sums + layout.termsOffset(layout.tileRows)
+    let form = unsafe layout.form(isCompact: task.weights.isCompact)
+    unsafe self.init(
+      tile: ByteTileTask(
+        rows: layout.tileRows, left: task.left, stride: task.stride, tapCount: task.tapCount,
+        tapStride: task.tapStride, wordCount: task.wordCount,
+        terms: terms.assumingMemoryBound(to: Int32.self), panels: task.weights, sums: sums),
+      finish: task.finish,
+      panelByteCount: form.byteCount(
+        width: layout.panelWidth, wordCount: task.tapCount &* task.wordCount),
       column: 0, columnCount: task.columnCount, output: task.output,
       outputStride: task.outputStride)
   }

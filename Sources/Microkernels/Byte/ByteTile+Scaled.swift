@@ -119,18 +119,13 @@ extension ByteTile {
   }
 }
 
-/// The tile of the task's rows, as high as `tile` or of `LineTiles.leastRows`, of one vector of
-/// columns, with its sums scaled.
+/// The tile as high as `tile`, of one vector of columns, with its sums scaled.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func scaledHalfByteTile<Level: ByteInstructions, let rows: Int>(
   _ task: ByteScaledTileTask, inSteps: Bool, hasTerms: Bool, _ tile: ByteTile<Level, rows, 2>.Type
 ) {
-  if unsafe task.tile.rows == rows {
-    unsafe ByteTile<Level, rows, 1>.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
-  } else {
-    unsafe ByteTile<Level, 4, 1>.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
-  }
+  unsafe ByteTile<Level, rows, 1>.runScaled(task, inSteps: inSteps, hasTerms: hasTerms)
 }
 
 /// Where a tile of the byte product that scales its sums reads and writes.

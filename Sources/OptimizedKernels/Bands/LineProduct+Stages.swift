@@ -5,6 +5,7 @@ import ReferenceKernels
 
 extension LineProduct {
   package var stages: [any LineStage] {
+    guard windows.groupCount == 1 else { return [] }
     if let pixels = windows.pixels {
       guard let lines = PixelLines(product: self, pixels: pixels) else { return [] }
       return [lines]

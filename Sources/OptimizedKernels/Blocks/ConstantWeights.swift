@@ -11,6 +11,8 @@ struct ConstantWeights {
   private let key: TensorBytes
   fileprivate let biasKey: TensorBytes?
   private let repetitions: Int
+  /// How many groups of channels are one in the filter.
+  private let joinedGroups: Int
   /// What of this is derived from what the model has: 1 for the filter and 2 for the bias.
   private let derivation: Int
   private let passingFilter: PassingBytes
@@ -28,7 +30,7 @@ struct ConstantWeights {
     guard node.inputs.count > 1, let operand = node.inputs[1], operand.isConstant,
       let bytes = operand.bytes
     else { return nil }
-    (key, repetitions) = (bytes.derivationSource ?? bytes, 1)
+    (key, repetitions, joinedGroups) = (bytes.derivationSource ?? bytes, 1, 1)
     let derivation = bytes.derivationSource == nil ? 0 : 1
     let filter = unpacked ?? bytes
     passingFilter = PassingBytes(filter)
@@ -44,10 +46,12 @@ struct ConstantWeights {
     self.derivation = derivation + (bytes.derivationSource == nil ? 0 : 2)
   }
 
-  private init(_ source: ConstantWeights, filter: TensorBytes, bias: TensorBytes?, repetitions: Int)
-  {
+  private init(
+    _ source: ConstantWeights, filter: TensorBytes, bias: TensorBytes?, repetitions: Int = 1,
+    joinedGroups: Int = 1
+  ) {
     (key, biasKey) = (source.key, source.biasKey)
-    (self.bias, self.repetitions) = (bias, repetitions)
+    (self.bias, self.repetitions, self.joinedGroups) = (bias, repetitions, joinedGroups)
     (passingFilter, derivation) = (PassingBytes(filter), source.derivation)
   }
 
@@ -62,6 +66,11 @@ struct ConstantWeights {
       self, filter: filter,
       bias: bias?.repeatingRows(1, byteCount: biasByteCount, times: count),
       repetitions: count)
+  }
+
+  /// The weights where `count` groups of channels are one each, as `filter` has them.
+  func joiningGroups(_ count: Int, filter: TensorBytes) -> ConstantWeights {
+    ConstantWeights(self, filter: filter, bias: bias, joinedGroups: count)
   }
 
   /// The filter's first element.
@@ -85,7 +94,7 @@ struct ConstantWeights {
   ) -> PackedWeights<Value> {
     // The packed form keeps the bias alive, so that its address stays its own.
     let location = biasKey.map { unsafe Int(bitPattern: $0.address) } ?? 0
-    return cache.value(for: key, form: form.adding([repetitions, location, derivation])) {
+    return cache.value(for: key, form: form.adding([repetitions, joinedGroups, location, derivation])) {
       // What is read through addresses stays until all of it is packed.
       withExtendedLifetime(passingFilter) {
         guard let memory = cache.memory(for: key) else {

@@ -8,7 +8,7 @@ import Tensors
 ///
 /// Where output channels are so few that they leave half of a tile empty or more, neighboring pixels
 /// may be computed as further channels of one: bringing sums to quantized values takes most of the
-/// time of such convolutions.
+/// time of such convolutions. Groups of few channels are computed several at once.
 struct ByteConvolutionParts {
   /// The loops, perhaps of joined pixels.
   let nest: Conv2DNest
@@ -29,6 +29,14 @@ struct ByteConvolutionParts {
         node, unpacked: loop.unpackedFilter, filterByteCount: single.weightCount,
         biasByteCount: single.outputDepth * 4)
     else { return nil }
+    guard single.groupDepth == single.inputDepth else {
+      let count = single.groupsOfVector(laneCount: layout.laneCount)
+      (self.nest, self.format) = (single.joiningGroups(count), format)
+      self.weights = single.weights(
+        weights, joiningGroups: count, elementByteCount: 1,
+        filler: UInt8(truncatingIfNeeded: format.filterZeroPoint))
+      return
+    }
     guard let (count, nest) = Self.joined(single, layout) else {
       (self.nest, self.format, self.weights) = (single, format, weights)
       return
@@ -41,13 +49,11 @@ struct ByteConvolutionParts {
       count, filter: filter, biasByteCount: single.outputDepth * 4)
   }
 
-  /// The kernel that computes the convolution; nil where its groups are too narrow for whole vectors.
-  func optimizedKernel(
-    _ cache: WeightCache, _ set: MicrokernelSet
-  ) -> KernelSet.OptimizedKernel? {
+  /// The kernel that computes the convolution.
+  func optimizedKernel(_ cache: WeightCache, _ set: MicrokernelSet) -> KernelSet.OptimizedKernel {
     Winograd<ByteTiles>(self, cache, set).map { KernelSet.OptimizedKernel($0) }
       ?? LineProduct<ByteLines>(self, cache, set).map { KernelSet.OptimizedKernel($0) }
-      ?? ByteProduct(self, cache, set).map { KernelSet.OptimizedKernel($0) }
+      ?? KernelSet.OptimizedKernel(ByteProduct(self, cache, set))
   }
 
   /// How many pixels are computed fastest as one, and the loops that do it; nil where pixels are
@@ -84,11 +90,4 @@ struct ByteConvolutionParts {
   private static let finishCost = 14.0
   /// Calling a tile.
   private static let tileCost = 120.0
-}
-
-extension Conv2DNest {
-  /// Weights of the filter.
-  fileprivate var weightCount: Int {
-    outputDepth * geometry.rows.window * geometry.columns.window * groupDepth
-  }
 }

@@ -11,17 +11,22 @@ struct FloatLines: LineFormat {
   let range: ActivationRange<Float>
   let kernels: FloatMicrokernels
 
-  private var matrix: PackedFloatMatrix { matrices.value[0] }
-
   var tileRows: Int { kernels.layout.tileRows }
   var elementByteCount: Int { 4 }
   var copiedElementByteCount: Int { 4 }
   var scratchByteCount: Int { 0 }
   var weightByteCount: Int {
-    kernels.layout.packedByteCount(columnCount: columnCount, depth: matrix.depth)
+    kernels.layout.packedByteCount(columnCount: columnCount, depth: matrices.value[0].depth)
   }
 
-  func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+  func copy(_ pieces: LinePieces, to target: UnsafeMutableRawPointer) {
+    unsafe pieces.forEach(to: target, elementByteCount: 4) { source, target, count in
+      unsafe copy(source, to: target, count: count)
+    }
+  }
+
+  @inline(__always)
+  private func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
     if count <= 16 {
       unsafe copyShort(source, to: target, count: count * 4)
     } else {
@@ -33,13 +38,14 @@ struct FloatLines: LineFormat {
     unsafe target.initializeMemory(as: UInt8.self, repeating: 0, count: count * 4)
   }
 
-  func multiply(_ line: LineTask) {
+  func multiply(_ line: LineTask, group: Int) {
     unsafe kernels.multiply(
       FloatLineTask(
         left: line.left.assumingMemoryBound(to: Float.self), stride: line.windows.stride / 4,
         rowCount: line.windows.count, lineStride: line.lines.stride / 4,
         lineCount: line.lines.count, tapCount: line.taps.count, tapStride: line.taps.stride / 4,
-        depth: line.tapDepth, weights: matrix.panel(from: 0), columnCount: columnCount,
+        depth: line.tapDepth, weights: matrices.value[group].panel(from: 0),
+        columnCount: columnCount,
         output: line.output.assumingMemoryBound(to: Float.self),
         outputStride: line.outputStride / 4, outputLineStride: line.outputLineStride / 4,
         lowest: range.lowest, highest: range.highest))
@@ -50,11 +56,10 @@ struct FloatLines: LineFormat {
 struct ByteLines: LineFormat {
   let matrices: ByteProduct.Matrices
   let columnCount: Int
-  let scaling: ByteScaling
+  let scalings: [ByteScaling]
   let activations: ByteActivations
   let kernels: ByteMicrokernels
 
-  private var matrix: PackedByteMatrix { matrices.value[0] }
   private var layout: ByteGemmLayout { kernels.layout }
 
   var tileRows: Int { layout.tileRows }
@@ -62,15 +67,22 @@ struct ByteLines: LineFormat {
   var copiedElementByteCount: Int { 4 / layout.wordDepth }
   var scratchByteCount: Int { layout.lineScratchByteCount }
   var weightByteCount: Int {
-    roundedUp(columnCount, to: layout.panelWidth / 2) * (layout.wordCount(matrix.depth) + 1) * 4
+    roundedUp(columnCount, to: layout.panelWidth / 2)
+      * (layout.wordCount(matrices.value[0].depth) + 1) * 4
   }
 
-  func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+  func copy(_ pieces: LinePieces, to target: UnsafeMutableRawPointer) {
+    let size = copiedElementByteCount
     if layout.isWide {
-      unsafe widenBytes(source, to: target, count: count, flip: activations.flip)
+      let flip = activations.flip
+      unsafe pieces.forEach(to: target, elementByteCount: size) { source, target, count in
+        unsafe widenBytes(source, to: target, count: count, flip: flip)
+      }
     } else {
-      unsafe flipBytes(
-        source, to: target, count: count, flip: activations.flip ^ layout.activationFlip)
+      let flip = activations.flip ^ layout.activationFlip
+      unsafe pieces.forEach(to: target, elementByteCount: size) { source, target, count in
+        unsafe flipBytes(source, to: target, count: count, flip: flip)
+      }
     }
   }
 
@@ -83,14 +95,14 @@ struct ByteLines: LineFormat {
     }
   }
 
-  func multiply(_ line: LineTask) {
+  func multiply(_ line: LineTask, group: Int) {
     unsafe kernels.multiply(
       ByteLineTask(
         left: line.left, stride: line.windows.stride, rowCount: line.windows.count,
         lineStride: line.lines.stride, lineCount: line.lines.count, tapCount: line.taps.count,
         tapStride: line.taps.stride, wordCount: layout.wordCount(line.tapDepth),
-        weights: matrix.panels(from: 0),
-        columnCount: columnCount, finish: scaling.finish(), output: line.output,
+        weights: matrices.value[group].panels(from: 0),
+        columnCount: columnCount, finish: scalings[group].finish(), output: line.output,
         outputStride: line.outputStride, outputLineStride: line.outputLineStride,
         scratch: line.scratch))
   }

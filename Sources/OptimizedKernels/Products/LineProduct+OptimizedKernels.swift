@@ -5,22 +5,19 @@ import ReferenceKernels
 import Tensors
 
 extension LineProduct where Format == FloatLines {
-  /// The convolution of `loop`; nil where its windows are better read pixel by pixel or its weights
-  /// are not constant.
-  convenience init?(
-    _ loop: ConvolutionLoop<Conv2DNest, FloatConvolution>, _ node: PrepareContext,
-    _ cache: WeightCache, _ set: MicrokernelSet
-  ) {
-    let nest = loop.nest
+  /// A convolution; nil where its windows are better read pixel by pixel.
+  convenience init?(_ parts: FloatConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
+    let nest = parts.nest
     let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
-    guard nest.groupDepth == nest.inputDepth,
-      let groups = ProductGroups(nest, laneCount: set.float.layout.laneCount, taps: taps),
+    let groups = ProductGroups(nest, taps: taps)
+    guard
       let windows = LineWindows(
-        nest.geometry.withoutUnusedTaps, depth: nest.inputDepth, imageCount: nest.batchCount,
+        nest.geometry.withoutUnusedTaps, depth: nest.groupDepth, groupCount: groups.count,
+        imageCount: nest.batchCount,
         tileRows: set.float.layout.tileRows(columnCount: groups.columnCount),
         vectors: set.float.layout.vectors(columnCount: groups.columnCount))
     else { return nil }
-    self.init(windows, groups, loop.arithmetic, node, cache, set)
+    self.init(windows, groups, parts.range, parts.weights, cache, set)
   }
 
   /// The depthwise convolution of `loop`; nil where it has several channels, its windows are better
@@ -37,39 +34,41 @@ extension LineProduct where Format == FloatLines {
         tileRows: set.float.layout.tileRows(columnCount: nest.outputDepth),
         vectors: set.float.layout.vectors(columnCount: nest.outputDepth))
     else { return nil }
-    self.init(windows, ProductGroups(nest, taps: taps), loop.arithmetic, node, cache, set)
-  }
-
-  private convenience init?(
-    _ windows: LineWindows, _ groups: ProductGroups, _ arithmetic: FloatConvolution,
-    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
-  ) {
-    guard windows.suitsFloats,
+    let groups = ProductGroups(nest, taps: taps)
+    guard
       let weights = ConstantWeights(
         node, filterByteCount: groups.weightCount * 4, biasByteCount: groups.columnTotal * 4)
     else { return nil }
+    self.init(windows, groups, loop.arithmetic.range, weights, cache, set)
+  }
+
+  private convenience init?(
+    _ windows: LineWindows, _ groups: ProductGroups, _ range: ActivationRange<Float>,
+    _ weights: ConstantWeights, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
+    guard windows.suitsFloats else { return nil }
     self.init(
       windows,
       FloatLines(
         matrices: groups.packed(weights, in: cache, for: set), columnCount: groups.columnCount,
-        range: arithmetic.range, kernels: set.float))
+        range: range, kernels: set.float))
   }
 }
 
 extension LineProduct where Format == ByteLines {
-  /// A convolution; nil with groups, or where its windows are better copied one by one.
+  /// A convolution; nil where its windows are better copied one by one.
   convenience init?(_ parts: ByteConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
     let (nest, layout) = (parts.nest, set.byte.layout)
-    guard nest.groupDepth == nest.inputDepth,
+    guard
       let windows = LineWindows(
-        nest.geometry.withoutUnusedTaps, depth: nest.inputDepth, imageCount: nest.batchCount,
-        tileRows: layout.tileRows),
-      let groups = ProductGroups(
-        nest, laneCount: layout.laneCount,
-        taps: FilterTaps(
-          nest.geometry, channelCount: nest.groupDepth, step: layout.stepDepth,
-          joinsRows: windows.isLine))
+        nest.geometry.withoutUnusedTaps, depth: nest.groupDepth, groupCount: nest.groupCount,
+        imageCount: nest.batchCount, tileRows: layout.tileRows)
     else { return nil }
+    let groups = ProductGroups(
+      nest,
+      taps: FilterTaps(
+        nest.geometry, channelCount: nest.groupDepth, step: layout.stepDepth,
+        joinsRows: windows.isLine))
     self.init(windows, groups, parts.format, parts.weights, cache, set)
   }
 
@@ -104,14 +103,11 @@ extension LineProduct where Format == ByteLines {
   ) {
     guard windows.suitsBytes(set.byte.layout), let weights else { return nil }
     let matrices = groups.packed(weights, format, in: cache, for: set)
-    let positions = set.byte.layout.positions(columnCount: groups.columnCount)
     self.init(
       windows,
       ByteLines(
         matrices: matrices, columnCount: groups.columnCount,
-        scaling: format.scaling(
-          positions: positions, sumBound: matrices.value.map(\.sumBound).max() ?? 0,
-          sumRange: groups.sumRange(weights, format)),
+        scalings: groups.scalings(of: matrices, weights, format, set.byte.layout),
         activations: format.activations, kernels: set.byte))
   }
 }

@@ -39,15 +39,24 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
   /// How long all outputs take, roughly.
   var nanoseconds: Double { windows.nanoseconds(weightByteCount: format.weightByteCount) }
 
-  func blockCount(workerCount: Int) -> Int { blocks(workerCount: workerCount).count }
+  func blockCount(workerCount: Int) -> Int {
+    blocks(workerCount: workerCount).count * windows.groupCount
+  }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    let (image, rows, columns) = blocks(workerCount: workerCount).block(block)
+    let (part, group) = block.quotientAndRemainder(dividingBy: windows.groupCount)
+    let (image, rows, columns) = blocks(workerCount: workerCount).block(part)
     let width = windows.columns.output
     func run(_ row: Int, _ columns: Range<Int>, rowCount: Int = 1) {
       let first = (image * windows.rows.output + row) * width + columns.lowerBound
       let count = (rowCount - 1) * width + columns.count
-      body(first * format.columnCount..<(first + count) * format.columnCount)
+      guard windows.groupCount > 1 else {
+        return body(first * format.columnCount..<(first + count) * format.columnCount)
+      }
+      for pixel in first..<first + count {
+        let channel = (pixel * windows.groupCount + group) * format.columnCount
+        body(channel..<channel + format.columnCount)
+      }
     }
     if columns.count == width {
       run(rows.lowerBound, columns, rowCount: rows.count)
@@ -64,27 +73,33 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
     let lines = unsafe LineSource(input, lineByteCount: inputLineByteCount)
     unsafe ScratchMemory.use(scratchByteCount(blocks)) { scratch in
       while let index = next() {
+        // Groups follow each other, as what they read is the same lines.
+        let (part, group) = index.quotientAndRemainder(dividingBy: windows.groupCount)
         unsafe compute(
-          blocks.block(index), lineStride: stride, input: lines, output: output, scratch: scratch)
+          blocks.block(part), group: group, lineStride: stride, input: lines, output: output,
+          scratch: scratch)
       }
     }
   }
 
-  /// Computes a block, whose copied rows are `lineStride` bytes apart.
+  /// Computes a block of a group, whose copied rows are `lineStride` bytes apart.
   func compute(
-    _ block: Block, lineStride: Int, input: LineSource, output: UnsafeMutableRawPointer,
-    scratch: UnsafeMutableRawPointer
+    _ block: Block, group: Int = 0, lineStride: Int, input: LineSource,
+    output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
   ) {
     let lines = unsafe scratch + format.scratchByteCount
-    unsafe copy(block.image, block.rows, block.columns, input, to: lines, stride: lineStride)
+    unsafe copy(block, group: group, input, to: lines, stride: lineStride)
     let line = block.image * windows.rows.output + block.rows.lowerBound
     let pixel = line * windows.columns.output + block.columns.lowerBound
-    let pixelByteCount = format.columnCount * elementByteCount
+    let groupByteCount = format.columnCount * elementByteCount
+    let pixelByteCount = windows.groupCount * groupByteCount
     unsafe format.multiply(
       LineTask(
         left: UnsafeRawPointer(lines), windows: windows, block: block, lineStride: lineStride,
-        elementByteCount: copiedElementByteCount, output: output + pixel * pixelByteCount,
-        pixelByteCount: pixelByteCount, scratch: scratch))
+        elementByteCount: copiedElementByteCount,
+        output: output + (pixel * pixelByteCount + group * groupByteCount),
+        pixelByteCount: pixelByteCount, scratch: scratch),
+      group: group)
   }
 
   private func blocks(workerCount: Int) -> LineBlocks {
@@ -101,7 +116,12 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
 
   /// Bytes of a row of the input's pixels.
   private var inputLineByteCount: Int {
-    windows.columns.input * windows.pixelDepth * elementByteCount
+    windows.columns.input * inputPixelByteCount
+  }
+
+  /// Bytes of a pixel of the input, of all groups.
+  private var inputPixelByteCount: Int {
+    windows.groupCount * windows.pixelDepth * elementByteCount
   }
 
   /// Bytes from one copied row of pixels to the next: an odd number of cache lines, and a word more
@@ -120,11 +140,12 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
     format.scratchByteCount + copiedByteCount(blocks)
   }
 
-  /// Copies the rows of pixels that the windows of a block reach.
+  /// Copies the rows of a group's pixels that the windows of a block reach.
   private func copy(
-    _ image: Int, _ lines: Range<Int>, _ pixels: Range<Int>, _ input: LineSource,
-    to target: UnsafeMutableRawPointer, stride: Int
+    _ block: Block, group: Int, _ input: LineSource, to target: UnsafeMutableRawPointer,
+    stride: Int
   ) {
+    let (image, lines, pixels) = block
     let (rows, columns, depth) = (windows.rows, windows.columns, windows.pixelDepth)
     let (firstRow, firstColumn) = (
       rows.origin(lines.lowerBound), columns.origin(pixels.lowerBound)
@@ -154,8 +175,10 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
       }
       guard body > 0 else { continue }
       let source = unsafe input.address(image * rows.input + row)
-      unsafe format.copy(
-        source + start * depth * elementByteCount, to: line + head * size, count: body)
+      let pieces = unsafe LinePieces(
+        source: source + (start * inputPixelByteCount + group * depth * elementByteCount),
+        stride: inputPixelByteCount, length: windows.groupCount > 1 ? depth : body, count: body)
+      unsafe format.copy(pieces, to: line + head * size)
     }
   }
 }
@@ -168,18 +191,46 @@ protocol LineFormat: Sendable {
   var elementByteCount: Int { get }
   /// Bytes of a copied element.
   var copiedElementByteCount: Int { get }
-  /// Channels of the output.
+  /// Channels of the output that a group has.
   var columnCount: Int { get }
-  /// Bytes of the packed weights.
+  /// Bytes of the packed weights of a group.
   var weightByteCount: Int { get }
   /// Bytes of scratch memory for lines, a multiple of a cache line.
   var scratchByteCount: Int { get }
   /// Copies elements to where a line reads them.
-  func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int)
+  func copy(_ pieces: LinePieces, to target: UnsafeMutableRawPointer)
   /// Writes elements of the padding.
   func pad(_ target: UnsafeMutableRawPointer, count: Int)
-  /// Computes lines.
-  func multiply(_ line: LineTask)
+  /// Computes lines of a group.
+  func multiply(_ line: LineTask, group: Int)
+}
+
+/// Elements of a line of pixels: all of them, or a group's of each pixel.
+@unsafe
+struct LinePieces {
+  /// The first element.
+  let source: UnsafeRawPointer
+  /// Bytes from one piece to the next.
+  let stride: Int
+  /// Elements of each.
+  let length: Int
+  /// Elements of all.
+  let count: Int
+
+  /// Calls `copy` for each piece, with where it goes if elements take so many bytes there.
+  @inline(__always)
+  func forEach(
+    to target: UnsafeMutableRawPointer, elementByteCount: Int,
+    _ copy: (UnsafeRawPointer, UnsafeMutableRawPointer, _ count: Int) -> Void
+  ) {
+    var (source, target) = unsafe (source, target)
+    let end = unsafe target + count &* elementByteCount
+    while unsafe target < end {
+      unsafe copy(source, target, length)
+      unsafe source += stride
+      unsafe target += length &* elementByteCount
+    }
+  }
 }
 
 /// Lines of windows over copied rows of pixels: rows of output pixels, or columns of them.

@@ -18,21 +18,24 @@ struct LineWindows: Sendable {
   /// each other.
   let rows: WindowAxis
   let columns: WindowAxis
-  /// Elements of a pixel.
+  /// Elements of a pixel, of one group.
   let pixelDepth: Int
+  /// Groups of channels, each with windows of its own.
+  let groupCount: Int
   /// The output pixels as lines of images, where the windows are one pixel each.
   let pixels: RowPixels?
   /// Whether lines are columns, not rows, of output pixels, as narrow images take less time then.
   let goesDown: Bool
   let imageCount: Int
 
-  /// The windows of `geometry`, whose unused taps are left out, over pixels of `depth` elements; nil
-  /// where neighboring taps of a row are not neighbors in the image, and for lines of less output
+  /// The windows of `geometry`, whose unused taps are left out, over pixels of `depth` elements for
+  /// each of `groupCount` groups; nil where neighboring taps of a row are not neighbors in the image, and for lines of less output
   /// pixels than the lowest tile has.
   ///
   /// `tileRows` are the rows of the highest, which is so many vectors wide.
   init?(
-    _ geometry: WindowGeometry, depth: Int, imageCount: Int, tileRows: Int, vectors: Int = 2
+    _ geometry: WindowGeometry, depth: Int, groupCount: Int = 1, imageCount: Int, tileRows: Int,
+    vectors: Int = 2
   ) {
     let (rows, columns) = (geometry.rows, geometry.columns)
     guard columns.dilation == 1 || columns.window == 1, rows.input > 0, columns.input > 0 else {
@@ -46,7 +49,7 @@ struct LineWindows: Sendable {
       pixelDepth = depth
       pixels = RowPixels(imageCount: imageCount, lineCount: rows.output, width: columns.output)
     } else if columns.output == 1, columns.padding == 0, columns.window == columns.input,
-      rows.dilation == 1 || rows.window == 1
+      rows.dilation == 1 || rows.window == 1, groupCount == 1
     {
       // Windows as wide as the image: its rows are the pixels of a single line.
       self.rows = WindowAxis(input: 1, window: 1, output: 1, padding: 0)
@@ -59,6 +62,7 @@ struct LineWindows: Sendable {
       pixelDepth = depth
       pixels = nil
     }
+    self.groupCount = groupCount
     self.imageCount = imageCount
     let (height, width) = (self.rows.output, self.columns.output)
     func cost(_ length: Int) -> Int {
@@ -79,10 +83,10 @@ struct LineWindows: Sendable {
   /// Output pixels in all.
   var pixelCount: Int { imageCount * rows.output * columns.output }
 
-  /// How long all products take, roughly, if the weights have so many bytes.
+  /// How long all products take, roughly, if the weights of each group have so many bytes.
   func nanoseconds(weightByteCount: Int) -> Double {
     let weights = Double(weightByteCount) / ProductSize.weightsPerNanosecond
-    return Double(pixelCount) * (weights + Self.nanosecondsPerPixel)
+    return Double(groupCount) * Double(pixelCount) * (weights + Self.nanosecondsPerPixel)
   }
 
   /// How outputs are cut into blocks for so many workers, if elements take so many bytes and the
@@ -101,13 +105,14 @@ struct LineWindows: Sendable {
     let nanoseconds = nanoseconds(weightByteCount: weightByteCount)
     let rowParts = min(
       WorkShare.parts(
-        atLeast: (rows.output + mostLines - 1) / mostLines, ofEach: imageCount * columnParts,
+        atLeast: (rows.output + mostLines - 1) / mostLines,
+        ofEach: groupCount * imageCount * columnParts,
         nanoseconds: nanoseconds, workerCount: workerCount),
       mostRowParts)
     columnParts = min(
       WorkShare.parts(
-        atLeast: columnParts, ofEach: imageCount * rowParts, nanoseconds: nanoseconds,
-        workerCount: workerCount),
+        atLeast: columnParts, ofEach: groupCount * imageCount * rowParts,
+        nanoseconds: nanoseconds, workerCount: workerCount),
       mostColumnParts)
     return LineBlocks(
       imageCount: imageCount, rowCount: rows.output, rowParts: rowParts,

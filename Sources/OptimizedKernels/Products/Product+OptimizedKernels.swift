@@ -5,18 +5,14 @@ import ReferenceKernels
 import Tensors
 
 extension FloatProduct {
-  /// The convolution of `loop` as a product; nil where its weights are not constant.
-  convenience init?(
-    _ loop: ConvolutionLoop<Conv2DNest, FloatConvolution>, _ node: PrepareContext,
-    _ cache: WeightCache, _ set: MicrokernelSet
-  ) {
-    var nest = loop.nest
+  /// A convolution as a product.
+  convenience init(_ parts: FloatConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
+    var nest = parts.nest
     let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
-    guard
-      let groups = ProductGroups(nest, laneCount: set.float.layout.laneCount, taps: taps)
-    else { return nil }
+    let groups = ProductGroups(nest, taps: taps)
     nest.geometry = nest.geometry.withoutUnusedTaps
-    self.init(ProductRows(nest, elementByteCount: 4), groups, loop.arithmetic, node, cache, set)
+    self.init(
+      ProductRows(nest, elementByteCount: 4), groups, parts.range, parts.weights, cache, set)
   }
 
   /// The convolution of `loop` over volumes; nil where its weights are not constant.
@@ -62,19 +58,25 @@ extension FloatProduct {
       let weights = ConstantWeights(
         node, filterByteCount: groups.weightCount * 4, biasByteCount: groups.columnTotal * 4)
     else { return nil }
+    self.init(rows, groups, arithmetic.range, weights, cache, set)
+  }
+
+  private convenience init(
+    _ rows: ProductRows, _ groups: ProductGroups, _ range: ActivationRange<Float>,
+    _ weights: ConstantWeights, _ cache: WeightCache, _ set: MicrokernelSet
+  ) {
     self.init(
       rows, groups.packed(weights, in: cache, for: set), columnCount: groups.columnCount,
-      range: arithmetic.range, kernels: set.float)
+      range: range, kernels: set.float)
   }
 }
 
 extension ByteProduct {
-  /// A convolution as a product; nil where its groups are too narrow for whole vectors.
-  convenience init?(_ parts: ByteConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
+  /// A convolution as a product.
+  convenience init(_ parts: ByteConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
     var nest = parts.nest
     let taps = FilterTaps(nest.geometry, channelCount: nest.groupDepth)
-    guard let groups = ProductGroups(nest, laneCount: set.byte.layout.laneCount, taps: taps)
-    else { return nil }
+    let groups = ProductGroups(nest, taps: taps)
     nest.geometry = nest.geometry.withoutUnusedTaps
     self.init(
       ProductRows(nest, elementByteCount: 1), groups, parts.format, parts.weights, cache, set)
@@ -90,13 +92,14 @@ extension ByteProduct {
   ) {
     let nest = loop.nest
     let groups = ProductGroups(nest)
-    guard let format = ByteFormat(loop.arithmetic) else { return nil }
+    guard let format = ByteFormat(loop.arithmetic),
+      let weights = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
+        biasByteCount: groups.columnTotal * 4)
+    else { return nil }
     self.init(
       ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount), groups, format,
-      ConstantWeights(
-        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
-        biasByteCount: groups.columnTotal * 4),
-      cache, set)
+      weights, cache, set)
   }
 
   /// The depthwise convolution of `loop` as a product; nil where it has several channels, its
@@ -107,36 +110,29 @@ extension ByteProduct {
   ) {
     let nest = loop.nest
     let groups = ProductGroups(nest, taps: FilterTaps(nest.geometry, channelCount: 1))
-    guard nest.inputDepth == 1, nest.outputDepth > 1, let format = ByteFormat(loop.arithmetic)
+    guard nest.inputDepth == 1, nest.outputDepth > 1, let format = ByteFormat(loop.arithmetic),
+      let weights = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
+        biasByteCount: groups.columnTotal * 4)
     else { return nil }
     self.init(
       ProductRows(
         nest.geometry.withoutUnusedTaps, pixelByteCount: 1, imageCount: nest.batchCount), groups,
-      format,
-      ConstantWeights(
-        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
-        biasByteCount: groups.columnTotal * 4),
-      cache, set)
+      format, weights, cache, set)
   }
 
-  private convenience init?(
+  private convenience init(
     _ rows: ProductRows, _ groups: ProductGroups, _ format: ByteFormat,
-    _ weights: ConstantWeights?, _ cache: WeightCache, _ set: MicrokernelSet
+    _ weights: ConstantWeights, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    guard let weights else { return nil }
     let matrices = groups.packed(
       weights, format,
       compactCount: PackedByteMatrix.compactCount(
         rowCount: rows.rowCount, modelByteCount: cache.fileByteCount),
       in: cache, for: set)
-    let positions = set.byte.layout.positions(columnCount: groups.columnCount)
-    let scalings = matrices.value.enumerated().map { group, matrix in
-      format.scaling(
-        from: group * groups.columnCount, positions: positions, sumBound: matrix.sumBound,
-        sumRange: groups.sumRange(weights, format))
-    }
     self.init(
-      rows, matrices, scalings, columnCount: groups.columnCount,
+      rows, matrices, groups.scalings(of: matrices, weights, format, set.byte.layout),
+      columnCount: groups.columnCount,
       activations: format.activations, kernels: set.byte)
   }
 }

@@ -19,15 +19,13 @@ struct ProductGroups {
   /// Whether rows, not columns, are behind each other in the model.
   private let storesRows: Bool
 
-  /// The filter of a convolution, or those `taps` of it; nil where its groups are too narrow for
-  /// vectors of `laneCount`.
-  init?(_ nest: Conv2DNest, laneCount: Int, taps: FilterTaps? = nil) {
-    count = nest.inputDepth / nest.groupDepth
+  /// The filter of a convolution, or those `taps` of it.
+  init(_ nest: Conv2DNest, taps: FilterTaps? = nil) {
+    count = nest.groupCount
     columnCount = nest.filtersPerGroup
     filterDepth = nest.geometry.rows.window * nest.geometry.columns.window * nest.groupDepth
     self.taps = taps?.isWhole == false ? taps : nil
     storesRows = false
-    guard count == 1 || columnCount * 2 >= laneCount else { return nil }
   }
 
   /// The filter of a depthwise convolution, a matrix where it has one channel, or those `taps` of it.
@@ -105,6 +103,20 @@ struct ProductGroups {
           return unsafe PackedFloatMatrix(source, set.float.layout, allocate: allocate)
         }
       }
+    }
+  }
+
+  /// How the sums of each group's columns become quantized values.
+  func scalings(
+    of matrices: ByteProduct.Matrices, _ weights: ConstantWeights, _ format: ByteFormat,
+    _ layout: ByteGemmLayout
+  ) -> [ByteScaling] {
+    let positions = layout.positions(columnCount: columnCount)
+    let sumRange = sumRange(weights, format)
+    return matrices.value.enumerated().map { group, matrix in
+      format.scaling(
+        from: group * columnCount, positions: positions, sumBound: matrix.sumBound,
+        sumRange: sumRange)
     }
   }
 

@@ -20,8 +20,7 @@ extension KernelTable {
     self
       .replacing(Conv2DNest.self, FloatConvolution.self) {
         Winograd<FloatTiles>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
-          ?? LineProduct<FloatLines>($0.loop, $1, $2, set).map { OptimizedKernel($0) }
-          ?? FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
+          ?? FloatConvolutionParts($0.loop, $1, set.float.layout)?.optimizedKernel($2, set)
       }
       .replacing(Conv3DNest.self, FloatConvolution.self) {
         FloatProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }

@@ -24,8 +24,7 @@ struct ByteTiles: WinogradFormat {
   /// be too large, or the level multiplies bytes.
   init?(_ parts: ByteConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
     let (nest, layout) = (parts.nest, set.byte.layout)
-    guard layout.isWide, nest.allowsMinimalFiltering, nest.inputDepth >= layout.panelWidth,
-      let groups = ProductGroups(nest, laneCount: layout.laneCount)
+    guard layout.isWide, nest.allowsMinimalFiltering, nest.inputDepth >= layout.panelWidth
     else { return nil }
     let (weights, format) = (parts.weights, parts.format)
     let source = unsafe ByteMatrixSource(
@@ -43,7 +42,7 @@ struct ByteTiles: WinogradFormat {
     }
     scaling = format.scaling(
       positions: layout.positions(columnCount: columnCount), sumBound: sumBound,
-      sumRange: groups.sumRange(weights, format))
+      sumRange: ProductGroups(nest).sumRange(weights, format))
     activations = format.activations
     kernels = set.byte
   }

@@ -78,9 +78,9 @@ extension OptimizedProblem {
   /// A random `CONV_2D` and the terms of its sums.
   static func conv2D(_ format: OptimizedFormat, seed: Int) -> (OptimizedProblem, terms: Int) {
     var random = SeededRandom(seed: seed)
-    let groups = random.pick([1, 1, 1, 1, 2])
+    let groups = random.pick([1, 1, 1, 1, 2, 3, 4, 12])
     let groupDepth = random.pick([1, 2, 3, 4, 5, 8, 16, 17, 40, 65])
-    let filters = random.pick(groups == 1 ? [1, 3, 8, 9, 16, 24, 33, 70] : [8, 16, 24])
+    let filters = random.pick(groups == 1 ? [1, 3, 8, 9, 16, 24, 33, 70] : [1, 2, 4, 8, 16, 24])
     let window = (random.pick([1, 1, 2, 3, 3, 5]), random.pick([1, 1, 2, 3, 3, 4]))
     var options = Conv2DOptions(random.pick([.same, .valid]))
     (options.strideHeight, options.strideWidth) = (random.pick([1, 1, 2, 3]), random.pick([1, 2]))
