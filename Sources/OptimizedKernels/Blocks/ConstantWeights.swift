@@ -94,7 +94,8 @@ struct ConstantWeights {
   ) -> PackedWeights<Value> {
     // The packed form keeps the bias alive, so that its address stays its own.
     let location = biasKey.map { unsafe Int(bitPattern: $0.address) } ?? 0
-    return cache.value(for: key, form: form.adding([repetitions, joinedGroups, location, derivation])) {
+    let derived = form.adding([repetitions, joinedGroups, location, derivation])
+    return cache.value(for: key, form: derived) {
       // What is read through addresses stays until all of it is packed.
       withExtendedLifetime(passingFilter) {
         guard let memory = cache.memory(for: key) else {

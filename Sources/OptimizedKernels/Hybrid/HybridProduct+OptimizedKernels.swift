@@ -5,21 +5,28 @@ import ReferenceKernels
 import Tensors
 
 extension HybridProduct {
-  /// The optimized kernel for a convolution; nil where its weights are not constant, or it has
-  /// groups.
+  /// The optimized kernel for a convolution; nil where its weights are not constant.
   static func optimizedKernel(
     _ loop: HybridConvolutionLoop<Conv2DNest, HybridConvolution>, _ node: PrepareContext,
     _ cache: WeightCache,
     _ set: MicrokernelSet
   ) -> KernelSet.OptimizedKernel? {
-    let nest = loop.nest
-    guard nest.inputDepth == nest.groupDepth else { return nil }
+    let single = loop.nest
+    guard
+      let weights = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: single.weightCount,
+        biasByteCount: single.outputDepth * 4)
+    else { return nil }
+    let count = single.groupsOfVector(laneCount: set.byte.layout.laneCount)
+    let nest = single.joiningGroups(count)
     let rows = ProductRows(nest, elementByteCount: 1, imageCount: 1)
     let images = HybridImages(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: false,
       paddingByteCount: rows.tapByteCount, quantization: loop.quantization,
       kernels: set.byte.hybrid)
-    return optimizedKernel(loop, rows, images, node, cache, set)
+    return optimizedKernel(
+      loop.arithmetic, rows, ProductGroups(nest), images,
+      single.weights(weights, joiningGroups: count, elementByteCount: 1, filler: 0), cache, set)
   }
 
   /// The optimized kernel for a matrix product; nil where its weights are not constant.
@@ -28,41 +35,34 @@ extension HybridProduct {
     _ cache: WeightCache, _ set: MicrokernelSet
   ) -> KernelSet.OptimizedKernel? {
     let nest = loop.nest
+    let groups = ProductGroups(nest)
+    guard
+      let weights = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
+        biasByteCount: groups.columnTotal * 4)
+    else { return nil }
     let rows = ProductRows(rowCount: nest.batchCount, rowByteCount: nest.inputCount)
     let images = HybridImages(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: true, paddingByteCount: 0,
       quantization: loop.quantization, kernels: set.byte.hybrid)
-    return optimizedKernel(loop, rows, images, node, cache, set)
+    return optimizedKernel(loop.arithmetic, rows, groups, images, weights, cache, set)
   }
 
-  private static func optimizedKernel<Nest: ConvolutionNest>(
-    _ loop: HybridConvolutionLoop<Nest, HybridConvolution>, _ rows: ProductRows,
-    _ images: HybridImages,
-    _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
-  ) -> KernelSet.OptimizedKernel? {
-    let depth = rows.tapCount * rows.tapByteCount
-    let columnCount = loop.nest.outputDepth
-    guard
-      let weights = ConstantWeights(
-        node, unpacked: loop.unpackedFilter, filterByteCount: depth * columnCount,
-        biasByteCount: columnCount * 4)
-    else { return nil }
-    let compactCount = PackedByteMatrix.compactCount(
-      rowCount: rows.rowCount, modelByteCount: cache.fileByteCount)
-    let form = WeightForm("hybrid product", set, [columnCount, depth, compactCount])
-    let matrix = weights.packed(in: cache, form: form) {
-      // Quantized values are signed and their zero point varies: it comes in with the columns'
-      // sums.
-      unsafe PackedByteMatrix(
-        ByteMatrixSource(
-          weights: weights.filterAddress(as: UInt8.self), isSigned: true, zeroPoint: 0,
-          columnStride: depth, depthStride: 1, columnCount: columnCount, depth: depth,
-          activationZeroPoint: 128), set.byte.layout,
-        compactCount: compactCount, allocate: $0)
-    }
+  private static func optimizedKernel(
+    _ arithmetic: HybridConvolution, _ rows: ProductRows, _ groups: ProductGroups,
+    _ images: HybridImages, _ weights: ConstantWeights, _ cache: WeightCache,
+    _ set: MicrokernelSet
+  ) -> KernelSet.OptimizedKernel {
+    // Quantized values are signed and their zero point varies: it comes in with the columns' sums.
+    let matrices = groups.packed(
+      weights, .sums(),
+      compactCount: PackedByteMatrix.compactCount(
+        rowCount: rows.rowCount, modelByteCount: cache.fileByteCount),
+      in: cache, for: set)
     let format = HybridFormat(
-      loop.arithmetic, weights, columnSums: matrix.value.columnSums)
-    let kernel = HybridProduct(rows, matrix, format, images: images, kernels: set.byte)
+      arithmetic, weights, columnSums: matrices.value.flatMap(\.columnSums))
+    let kernel = HybridProduct(
+      rows, matrices, columnCount: groups.columnCount, format, images: images, kernels: set.byte)
     return KernelSet.OptimizedKernel(kernel, scratch: images.scratch)
   }
 }

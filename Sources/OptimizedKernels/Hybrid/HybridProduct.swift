@@ -13,9 +13,7 @@ import Tensors
 final class HybridProduct: HybridKernel {
   private let format: HybridFormat
   private let rows: ProductRows
-  private let matrix: PackedWeights<PackedByteMatrix>
-  /// The same as blocks count it.
-  private let matrices: [PackedByteMatrix]
+  private let groups: ByteProduct.Matrices
   private let kernels: ByteMicrokernels
   let images: HybridImages
   private let cuts: ProductCuts
@@ -26,24 +24,23 @@ final class HybridProduct: HybridKernel {
   private let uncountedRow: Unmanaged<ByteSingleRow>?
   private let rowMemory: WorkerMemory
 
-  /// The product of images with `matrix`; `rows` are those of one image, or all rows where
-  /// each is an image of its own.
+  /// The product of images with the matrix of each group, of `columnCount` columns; `rows` are those
+  /// of one image, or all rows where each is an image of its own.
   init(
-    _ rows: ProductRows, _ matrix: PackedWeights<PackedByteMatrix>, _ format: HybridFormat,
+    _ rows: ProductRows, _ groups: ByteProduct.Matrices, columnCount: Int, _ format: HybridFormat,
     images: HybridImages, kernels: ByteMicrokernels
   ) {
     self.rows = rows
-    self.matrix = matrix
-    matrices = [matrix.value]
+    self.groups = groups
     self.format = format
     self.kernels = kernels
     self.images = images
-    cuts = ProductCuts(
-      ProductSize(rows, columnCount: matrix.value.columnCount, kernels.layout))
-    let isWhole = images.productCount * cuts.blocks(workerCount: 1).count == 1
+    cuts = ProductCuts(ProductSize(rows, columnCount: columnCount, kernels.layout))
+    let blockCount = cuts.blocks(workerCount: 1).count
+    let isWhole = images.productCount * groups.value.count * blockCount == 1
     row =
       isWhole && rows.rowCount == 1
-      ? unsafe kernels.singleRow(of: rows, by: matrix.value.panels(from: 0), cuts.size) : nil
+      ? unsafe kernels.singleRow(of: rows, by: groups.value[0].panels(from: 0), cuts.size) : nil
     unsafe uncountedRow = row.map { unsafe .passUnretained($0) }
     rowMemory = WorkerMemory(
       rows, rowStep: 1,
@@ -68,8 +65,10 @@ final class HybridProduct: HybridKernel {
       output, 0..<cuts.size.columnCount, locations.affine(0), kernels.hybrid)
   }
 
+  private var groupCount: Int { groups.value.count }
+
   func blockCount(workerCount: Int) -> Int {
-    images.productCount * cuts.blocks(workerCount: workerCount).count
+    images.productCount * groupCount * cuts.blocks(workerCount: workerCount).count
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
@@ -80,26 +79,29 @@ final class HybridProduct: HybridKernel {
       rows, rowStep: blocks.rowStep,
       tileByteCount: kernels.layout.scratchByteCount(
         depth: rows.tapCount * rows.tapByteCount, rowCount: blocks.rowStep),
-      weightByteCount: unsafe BlockWeights.byteCount(matrices, blocks))
+      weightByteCount: unsafe BlockWeights.byteCount(groups.value, blocks))
     unsafe memory.use { parts in
       var weights = unsafe BlockWeights(memory: parts.weights)
       while let block = next() {
-        let product = block / blocks.count
-        let (rowRange, columns) = (
-          blocks.rows(block % blocks.count), blocks.columns(block % blocks.count)
-        )
+        let (index, part) = block.quotientAndRemainder(dividingBy: blocks.count)
+        let (product, group) = index.quotientAndRemainder(dividingBy: groupCount)
+        let (rowRange, columnRange) = (blocks.rows(part), blocks.columns(part))
+        let image = unsafe locations.quantizedValues + product * images.elementCount
         unsafe rows.locate(
-          rowRange, input: locations.quantizedValues + product * images.elementCount,
+          rowRange, input: image + group * rows.tapByteCount,
           padding: locations.padding + product * images.paddingByteCount,
           pointers: parts.pointers, spill: parts.spill)
+        let panels = unsafe weights.panels(
+          of: groups.value[group], group: group, columnRange, rowCount: rowRange.count, kernels)
         // Sums take as many bytes as the results that they become in place.
         let row = product * size.rowCount + rowRange.lowerBound
-        let first = unsafe output + (row * size.columnCount + columns.lowerBound) * 4
+        let origin = group * size.columnCount
+        let columns = origin + columnRange.lowerBound..<origin + columnRange.upperBound
+        let stride = groupCount * size.columnCount * 4
+        let first = unsafe output + (row * stride + columns.lowerBound * 4)
         unsafe kernels.multiply(
-          rows, count: rowRange.count, parts,
-          by: weights.panels(of: matrix.value, columns, rowCount: rowRange.count, kernels),
-          columnCount: columns.count, to: first, stride: size.columnCount * 4)
-        let stride = size.columnCount * 4
+          rows, count: rowRange.count, parts, by: panels, columnCount: columns.count, to: first,
+          stride: stride)
         guard images.isByRow else {
           unsafe format.finish(
             first, rowCount: rowRange.count, stride: stride, columns,

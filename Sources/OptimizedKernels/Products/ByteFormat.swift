@@ -19,6 +19,30 @@ struct ByteActivations: Sendable {
   var unsignedZeroPoint: Int32 { isSigned ? zeroPoint + 128 : zeroPoint }
 }
 
+/// What packed 8-bit weights depend on besides their values.
+struct BytePacking {
+  /// The zero point of the unsigned quantized values that are multiplied.
+  let activationZeroPoint: Int32
+  /// The weights' zero point.
+  let filterZeroPoint: Int32
+  /// Whether weights are `Int8` rather than `UInt8`.
+  let filterIsSigned: Bool
+  /// Whether sums start at a bias of 32 bits.
+  let hasBias: Bool
+
+  /// What packed weights are told apart by.
+  var parameters: [Int] {
+    [Int(activationZeroPoint), Int(filterZeroPoint), filterIsSigned ? 1 : 0, hasBias ? 1 : 0]
+  }
+
+  /// Signed weights for the mere sums of products with signed quantized values.
+  static func sums(filterZeroPoint: Int32 = 0) -> BytePacking {
+    BytePacking(
+      activationZeroPoint: 128, filterZeroPoint: filterZeroPoint, filterIsSigned: true,
+      hasBias: false)
+  }
+}
+
 /// The constants of an 8-bit reference kernel, as far as fast kernels follow them.
 ///
 /// Damaged models may have zero points that no quantized value has, and factors whose shifts mean
@@ -41,10 +65,14 @@ struct ByteFormat: Sendable {
   private var factors: Factors
   private let output: ByteOutput
 
-  /// What packed weights depend on.
-  var parameters: [Int] {
-    [Int(activations.unsignedZeroPoint), Int(filterZeroPoint), filterIsSigned ? 1 : 0]
+  /// How the weights are packed.
+  var packing: BytePacking {
+    BytePacking(
+      activationZeroPoint: activations.unsignedZeroPoint, filterZeroPoint: filterZeroPoint,
+      filterIsSigned: filterIsSigned, hasBias: true)
   }
+  /// What packed weights depend on.
+  var parameters: [Int] { packing.parameters }
 
   /// The format of these parts; nil where no fast kernel follows it.
   init?<Activation, Weight>(

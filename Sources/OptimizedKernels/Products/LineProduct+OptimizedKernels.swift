@@ -102,7 +102,7 @@ extension LineProduct where Format == ByteLines {
     _ weights: ConstantWeights?, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     guard windows.suitsBytes(set.byte.layout), let weights else { return nil }
-    let matrices = groups.packed(weights, format, in: cache, for: set)
+    let matrices = groups.packed(weights, format.packing, in: cache, for: set)
     self.init(
       windows,
       ByteLines(

@@ -126,7 +126,7 @@ extension ByteProduct {
     _ weights: ConstantWeights, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     let matrices = groups.packed(
-      weights, format,
+      weights, format.packing,
       compactCount: PackedByteMatrix.compactCount(
         rowCount: rows.rowCount, modelByteCount: cache.fileByteCount),
       in: cache, for: set)

@@ -48,11 +48,16 @@ struct ProductGroups {
 
   /// The weights of a fully connected layer.
   init(_ nest: FullyConnectedNest) {
+    self.init(columnCount: nest.outputDepth, depth: nest.inputCount)
+  }
+
+  /// A single matrix, whose rows, not columns, are behind each other if it `storesRows`.
+  init(columnCount: Int, depth: Int, storesRows: Bool = false) {
     count = 1
-    columnCount = nest.outputDepth
-    filterDepth = nest.inputCount
+    self.columnCount = columnCount
+    filterDepth = depth
     taps = nil
-    storesRows = false
+    self.storesRows = storesRows
   }
 
   /// Weights that the model has in all.
@@ -178,23 +183,22 @@ struct ProductGroups {
 
   /// 8-bit weights, packed, each group's in compact form where it has more than `compactCount`.
   func packed(
-    _ weights: ConstantWeights, _ format: ByteFormat, compactCount: Int = .max,
+    _ weights: ConstantWeights, _ packing: BytePacking, compactCount: Int = .max,
     in cache: WeightCache, for set: MicrokernelSet
   ) -> ByteProduct.Matrices {
-    let form = form("byte product", set, [compactCount] + format.parameters)
+    let form = form("byte product", set, [compactCount] + packing.parameters)
     return weights.packed(in: cache, form: form) { allocate in
       (0..<count).map { group in
-        let bias = unsafe weights.biasAddress(as: Int32.self).map {
-          unsafe $0 + group * columnCount
-        }
+        let biases = packing.hasBias ? unsafe weights.biasAddress(as: Int32.self) : nil
+        let bias = unsafe biases.map { unsafe $0 + group * columnCount }
         return unsafe withMatrix(
           weights.filterAddress(as: UInt8.self), group: group,
-          filler: UInt8(truncatingIfNeeded: format.filterZeroPoint)
+          filler: UInt8(truncatingIfNeeded: packing.filterZeroPoint)
         ) {
           let source = unsafe ByteMatrixSource(
-            weights: $0, isSigned: format.filterIsSigned, zeroPoint: format.filterZeroPoint,
+            weights: $0, isSigned: packing.filterIsSigned, zeroPoint: packing.filterZeroPoint,
             columnStride: $1, depthStride: $2, columnCount: columnCount, depth: depth,
-            bias: bias, activationZeroPoint: format.activations.unsignedZeroPoint)
+            bias: bias, activationZeroPoint: packing.activationZeroPoint)
           return unsafe PackedByteMatrix(
             source, set.byte.layout, compactCount: compactCount,
             allocate: allocate)

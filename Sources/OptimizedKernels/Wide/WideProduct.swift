@@ -18,7 +18,7 @@ final class WideProduct: BlockKernel {
   private static let rowStep = 48
 
   private let rows: ProductRows
-  private let matrix: PackedWeights<PackedByteMatrix>
+  private let groups: ByteProduct.Matrices
   private let finish: WideFinish
   private let kernels: ByteMicrokernels
   private let elementCount: Int
@@ -26,14 +26,14 @@ final class WideProduct: BlockKernel {
   private let lowPadding: AlignedMemory
   private let size: ProductSize
 
-  /// The product of `rows`, which `elementCount` activations make up, and `matrix`; `finish` adds
-  /// 2⁷ Σ w.
+  /// The product of `rows`, which `elementCount` activations make up, and the matrix of each group, of
+  /// `columnCount` columns; `finish` adds 2⁷ Σ w.
   init(
-    _ rows: ProductRows, _ matrix: PackedWeights<PackedByteMatrix>, _ finish: WideFinish,
+    _ rows: ProductRows, _ groups: ByteProduct.Matrices, columnCount: Int, _ finish: WideFinish,
     elementCount: Int, kernels: ByteMicrokernels
   ) {
     self.rows = rows
-    self.matrix = matrix
+    self.groups = groups
     self.finish = finish
     self.elementCount = elementCount
     self.kernels = kernels
@@ -41,7 +41,7 @@ final class WideProduct: BlockKernel {
     lowPadding = AlignedMemory(zeroed: rows.tapByteCount)
     unsafe lowPadding.address.initializeMemory(
       as: UInt8.self, repeating: 0x80, count: rows.tapByteCount)
-    size = ProductSize(rows, columnCount: matrix.value.columnCount, kernels.layout)
+    size = ProductSize(rows, columnCount: columnCount, kernels.layout)
   }
 
   /// Bytes of the scratch tensors: high and low bytes.
@@ -59,7 +59,11 @@ final class WideProduct: BlockKernel {
     }
   }
 
-  func blockCount(workerCount: Int) -> Int { ProductBlocks(size, workerCount: workerCount).count }
+  private var groupCount: Int { groups.value.count }
+
+  func blockCount(workerCount: Int) -> Int {
+    groupCount * ProductBlocks(size, workerCount: workerCount).count
+  }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     let high = unsafe UnsafeRawPointer(frame.scratchAddress(0))
@@ -67,52 +71,57 @@ final class WideProduct: BlockKernel {
     let output = unsafe frame.outputAddress(0).assumingMemoryBound(to: Int16.self)
     let blocks = ProductBlocks(size, workerCount: workerCount)
     let rowStep = min(Self.rowStep, blocks.rowStep)
-    let tile = kernels.layout.scratchByteCount(depth: matrix.value.depth)
+    let tile = kernels.layout.scratchByteCount(depth: rows.tapCount * rows.tapByteCount)
     let tileByteCount = roundedUp(tile, to: AlignedMemory.alignment)
     let sumCount = rowStep * size.columnCount
     let memory = WorkerMemory(
       rows, rowStep: rowStep, tileByteCount: tileByteCount + 2 * sumCount * 4,
-      weightByteCount: unsafe BlockWeights.byteCount([matrix.value], blocks))
+      weightByteCount: unsafe BlockWeights.byteCount(groups.value, blocks))
     unsafe memory.use { parts in
       var weights = unsafe BlockWeights(memory: parts.weights)
       let sums = unsafe (parts.tile + tileByteCount).assumingMemoryBound(to: Int32.self)
       while let block = next() {
-        let (blockRows, columns) = (blocks.rows(block), blocks.columns(block))
+        let (group, part) = block.quotientAndRemainder(dividingBy: blocks.count)
+        let (blockRows, columns) = (blocks.rows(part), blocks.columns(part))
         for first in stride(from: blockRows.lowerBound, to: blockRows.upperBound, by: rowStep) {
           let range = first..<min(first + rowStep, blockRows.upperBound)
           let panels = unsafe weights.panels(
-            of: matrix.value, columns, rowCount: range.count, kernels)
-          unsafe multiply(range, columns, panels, high, highPadding, parts, to: sums)
-          unsafe multiply(range, columns, panels, low, lowPadding, parts, to: sums + sumCount)
+            of: groups.value[group], group: group, columns, rowCount: range.count, kernels)
+          unsafe multiply(range, columns, panels, group, high, highPadding, parts, to: sums)
+          unsafe multiply(
+            range, columns, panels, group, low, lowPadding, parts, to: sums + sumCount)
           unsafe write(
-            sums, sums + sumCount, rowCount: range.count, columns,
-            to: output + first * size.columnCount)
+            sums, sums + sumCount, rowCount: range.count, columns, group,
+            to: output + first * groupCount * size.columnCount)
         }
       }
     }
   }
 
-  /// The sums of one plane of bytes.
+  /// The sums of a group from one plane of bytes.
   private func multiply(
-    _ range: Range<Int>, _ columns: Range<Int>, _ weights: BytePanels, _ plane: UnsafeRawPointer,
-    _ padding: AlignedMemory, _ parts: WorkerMemory.Parts, to sums: UnsafeMutablePointer<Int32>
+    _ range: Range<Int>, _ columns: Range<Int>, _ weights: BytePanels, _ group: Int,
+    _ plane: UnsafeRawPointer, _ padding: AlignedMemory, _ parts: WorkerMemory.Parts,
+    to sums: UnsafeMutablePointer<Int32>
   ) {
     unsafe rows.locate(
-      range, input: plane, padding: UnsafeRawPointer(padding.address), pointers: parts.pointers,
-      spill: parts.spill)
+      range, input: plane + group * rows.tapByteCount, padding: UnsafeRawPointer(padding.address),
+      pointers: parts.pointers, spill: parts.spill)
     unsafe kernels.multiply(
       rows, count: range.count, parts, by: weights, columnCount: columns.count, to: sums,
       stride: columns.count * 4)
   }
 
-  /// Joins the sums of both planes to results.
+  /// Joins the sums of both planes to results of a group's columns.
   private func write(
     _ high: UnsafePointer<Int32>, _ low: UnsafePointer<Int32>, rowCount: Int,
-    _ columns: Range<Int>, to output: UnsafeMutablePointer<Int16>
+    _ columns: Range<Int>, _ group: Int, to output: UnsafeMutablePointer<Int16>
   ) {
+    let start = group * size.columnCount + columns.lowerBound
     for row in 0..<rowCount {
-      let first = row * columns.count - columns.lowerBound
-      unsafe finish.write(columns, to: output + row * size.columnCount) { column in
+      let first = row * columns.count - start
+      let channels = start..<start + columns.count
+      unsafe finish.write(channels, to: output + row * groupCount * size.columnCount) { column in
         unsafe Int64(high[first &+ column]) &* 256 &+ Int64(low[first &+ column])
       }
     }
