@@ -28,7 +28,7 @@ private struct PixelLines<Format: LineFormat>: LineStage {
   }
 
   var input: LineShape { pixels.shape(product.windows.pixelDepth, product.elementByteCount) }
-  var output: LineShape { pixels.shape(product.format.columnCount, product.elementByteCount) }
+  var output: LineShape { pixels.shape(product.format.columnCount, product.resultByteCount) }
   var readsOneLine: Bool { true }
   var nanoseconds: Double { product.nanoseconds }
 
@@ -53,7 +53,8 @@ private struct PixelLines<Format: LineFormat>: LineStage {
         (
           image: 0, rows: 0..<1,
           columns: first + columns.lowerBound..<first + columns.upperBound
-        ), lineStride: lineStride, input: input, output: output, scratch: scratch)
+        ), product.format, lineStride: lineStride, input: input, output: output,
+        scratch: scratch)
     }
   }
 }
@@ -73,7 +74,7 @@ private struct WindowLines<Format: LineFormat>: LineStage {
     RowPixels(
       imageCount: windows.imageCount, lineCount: windows.rows.output,
       width: windows.columns.output
-    ).shape(product.format.columnCount, product.elementByteCount)
+    ).shape(product.format.columnCount, product.resultByteCount)
   }
   var readsOneLine: Bool { windows.rows.readsEachOnce }
   var nanoseconds: Double { product.nanoseconds }
@@ -94,8 +95,8 @@ private struct WindowLines<Format: LineFormat>: LineStage {
       let rows = first..<min(first + blocks.most.rows, lines.upperBound)
       for part in 0..<blocks.columnParts {
         unsafe product.compute(
-          (image: 0, rows: rows, columns: blocks.columns(part)), lineStride: lineStride,
-          input: input, output: output, scratch: scratch)
+          (image: 0, rows: rows, columns: blocks.columns(part)), product.format,
+          lineStride: lineStride, input: input, output: output, scratch: scratch)
       }
     }
   }

@@ -19,14 +19,38 @@ extension HybridProduct {
     else { return nil }
     let count = single.groupsOfVector(laneCount: set.byte.layout.laneCount)
     let nest = single.joiningGroups(count)
+    let joined = single.weights(weights, joiningGroups: count, elementByteCount: 1, filler: 0)
+    if let kernel = lines(loop, nest, joined, cache, set) { return kernel }
     let rows = ProductRows(nest, elementByteCount: 1, imageCount: 1)
     let images = HybridImages(
       count: nest.batchCount, elementCount: nest.inputCount, isByRow: false,
       paddingByteCount: rows.tapByteCount, quantization: loop.quantization,
       kernels: set.byte.hybrid)
     return optimizedKernel(
-      loop.arithmetic, rows, ProductGroups(nest), images,
-      single.weights(weights, joiningGroups: count, elementByteCount: 1, filler: 0), cache, set)
+      loop.arithmetic, rows, ProductGroups(nest), images, joined, cache, set)
+  }
+
+  /// The kernel for a convolution of few channels, with the loops of `nest`; nil where windows are
+  /// better copied one by one.
+  private static func lines(
+    _ loop: HybridConvolutionLoop<Conv2DNest, HybridConvolution>, _ nest: Conv2DNest,
+    _ weights: ConstantWeights, _ cache: WeightCache, _ set: MicrokernelSet
+  ) -> KernelSet.OptimizedKernel? {
+    guard let windows = LineWindows(nest, set.byte.layout) else { return nil }
+    let groups = ProductGroups(nest, windows, set.byte.layout)
+    let matrices = groups.packed(weights, .sums(), in: cache, for: set)
+    let format = HybridFormat(
+      loop.arithmetic, weights, columnSums: matrices.value.flatMap(\.columnSums))
+    guard
+      let product = LineProduct(
+        windows,
+        HybridLines(matrices, columnCount: groups.columnCount, format, kernels: set.byte))
+    else { return nil }
+    let images = HybridImages(
+      count: nest.batchCount, elementCount: nest.inputCount, isByRow: false, paddingByteCount: 0,
+      quantization: loop.quantization, kernels: set.byte.hybrid)
+    return KernelSet.OptimizedKernel(
+      HybridLineProduct(product, images: images), scratch: images.scratch)
   }
 
   /// The optimized kernel for a matrix product; nil where its weights are not constant.

@@ -13,6 +13,7 @@ struct FloatLines: LineFormat {
 
   var tileRows: Int { kernels.layout.tileRows }
   var elementByteCount: Int { 4 }
+  var resultByteCount: Int { 4 }
   var copiedElementByteCount: Int { 4 }
   var scratchByteCount: Int { 0 }
   var weightByteCount: Int {
@@ -56,14 +57,16 @@ struct FloatLines: LineFormat {
 struct ByteLines: LineFormat {
   let matrices: ByteProduct.Matrices
   let columnCount: Int
+  /// How the sums of each group become quantized values; empty where they stay sums.
   let scalings: [ByteScaling]
-  let activations: ByteActivations
+  var activations: ByteActivations
   let kernels: ByteMicrokernels
 
   private var layout: ByteGemmLayout { kernels.layout }
 
   var tileRows: Int { layout.tileRows }
   var elementByteCount: Int { 1 }
+  var resultByteCount: Int { 1 }
   var copiedElementByteCount: Int { 4 / layout.wordDepth }
   var scratchByteCount: Int { layout.lineScratchByteCount }
   var weightByteCount: Int {
@@ -102,7 +105,8 @@ struct ByteLines: LineFormat {
         lineStride: line.lines.stride, lineCount: line.lines.count, tapCount: line.taps.count,
         tapStride: line.taps.stride, wordCount: layout.wordCount(line.tapDepth),
         weights: matrices.value[group].panels(from: 0),
-        columnCount: columnCount, finish: scalings[group].finish(), output: line.output,
+        columnCount: columnCount,
+        finish: scalings.isEmpty ? ByteScaling.sums : scalings[group].finish(), output: line.output,
         outputStride: line.outputStride, outputLineStride: line.outputLineStride,
         scratch: line.scratch))
   }

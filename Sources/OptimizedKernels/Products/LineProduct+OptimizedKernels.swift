@@ -58,17 +58,8 @@ extension LineProduct where Format == FloatLines {
 extension LineProduct where Format == ByteLines {
   /// A convolution; nil where its windows are better copied one by one.
   convenience init?(_ parts: ByteConvolutionParts, _ cache: WeightCache, _ set: MicrokernelSet) {
-    let (nest, layout) = (parts.nest, set.byte.layout)
-    guard
-      let windows = LineWindows(
-        nest.geometry.withoutUnusedTaps, depth: nest.groupDepth, groupCount: nest.groupCount,
-        imageCount: nest.batchCount, tileRows: layout.tileRows)
-    else { return nil }
-    let groups = ProductGroups(
-      nest,
-      taps: FilterTaps(
-        nest.geometry, channelCount: nest.groupDepth, step: layout.stepDepth,
-        joinsRows: windows.isLine))
+    guard let windows = LineWindows(parts.nest, set.byte.layout) else { return nil }
+    let groups = ProductGroups(parts.nest, windows, set.byte.layout)
     self.init(windows, groups, parts.format, parts.weights, cache, set)
   }
 
@@ -82,26 +73,25 @@ extension LineProduct where Format == ByteLines {
     guard nest.inputDepth == 1, nest.outputDepth > 1,
       let windows = LineWindows(
         nest.geometry.withoutUnusedTaps, depth: 1, imageCount: nest.batchCount,
-        tileRows: layout.tileRows),
+        tileRows: layout.tileRows), windows.suitsBytes(layout),
       let format = ByteFormat(loop.arithmetic)
     else { return nil }
     let groups = ProductGroups(
       nest,
       taps: FilterTaps(
         nest.geometry, channelCount: 1, step: layout.stepDepth, joinsRows: windows.isLine))
-    self.init(
-      windows, groups, format,
-      ConstantWeights(
+    guard
+      let weights = ConstantWeights(
         node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
-        biasByteCount: groups.columnTotal * 4),
-      cache, set)
+        biasByteCount: groups.columnTotal * 4)
+    else { return nil }
+    self.init(windows, groups, format, weights, cache, set)
   }
 
   private convenience init?(
     _ windows: LineWindows, _ groups: ProductGroups, _ format: ByteFormat,
-    _ weights: ConstantWeights?, _ cache: WeightCache, _ set: MicrokernelSet
+    _ weights: ConstantWeights, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    guard windows.suitsBytes(set.byte.layout), let weights else { return nil }
     let matrices = groups.packed(weights, format.packing, in: cache, for: set)
     self.init(
       windows,
@@ -112,7 +102,26 @@ extension LineProduct where Format == ByteLines {
   }
 }
 
+extension ProductGroups {
+  /// The filter of a convolution of bytes, as lines of `windows` take it.
+  init(_ nest: Conv2DNest, _ windows: LineWindows, _ layout: ByteGemmLayout) {
+    self.init(
+      nest,
+      taps: FilterTaps(
+        nest.geometry, channelCount: nest.groupDepth, step: layout.stepDepth,
+        joinsRows: windows.isLine))
+  }
+}
+
 extension LineWindows {
+  /// The windows of a convolution of bytes; nil where these are better copied one by one.
+  init?(_ nest: Conv2DNest, _ layout: ByteGemmLayout) {
+    self.init(
+      nest.geometry.withoutUnusedTaps, depth: nest.groupDepth, groupCount: nest.groupCount,
+      imageCount: nest.batchCount, tileRows: layout.tileRows)
+    guard suitsBytes(layout) else { return nil }
+  }
+
   /// Channels from which on products of floats read pixels where they are.
   private static let floatLimit = 16
   /// Channels from which on a copy of a window takes little time beside its products.

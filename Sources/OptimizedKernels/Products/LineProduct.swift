@@ -22,6 +22,7 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
   let single: LineBlocks
   // What the format says of elements, which is asked for every line.
   let elementByteCount: Int
+  let resultByteCount: Int
   private let copiedElementByteCount: Int
 
   /// The convolution over `windows`; nil where rows or weights are too large for a cache.
@@ -29,6 +30,7 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
     self.windows = windows
     self.format = format
     elementByteCount = format.elementByteCount
+    resultByteCount = format.resultByteCount
     copiedElementByteCount = format.copiedElementByteCount
     single = Self.blocks(windows, format, workerCount: 1)
     guard format.weightByteCount <= Self.weightsLimit,
@@ -67,7 +69,17 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard let input = unsafe frame.inputAddress(0) else { return }
-    let output = unsafe frame.outputAddress(0)
+    unsafe compute(
+      input, to: frame.outputAddress(0), workerCount: workerCount, next: next
+    ) { _ in format }
+  }
+
+  /// Computes blocks, in the format that `format` gives for an image.
+  @inline(__always)
+  func compute(
+    _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, workerCount: Int,
+    next: () -> Int?, format: (_ image: Int) -> Format
+  ) {
     let blocks = blocks(workerCount: workerCount)
     let stride = lineStride(blocks)
     let lines = unsafe LineSource(input, lineByteCount: inputLineByteCount)
@@ -75,23 +87,24 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
       while let index = next() {
         // Groups follow each other, as what they read is the same lines.
         let (part, group) = index.quotientAndRemainder(dividingBy: windows.groupCount)
+        let block = blocks.block(part)
         unsafe compute(
-          blocks.block(part), group: group, lineStride: stride, input: lines, output: output,
-          scratch: scratch)
+          block, group: group, format(block.image), lineStride: stride, input: lines,
+          output: output, scratch: scratch)
       }
     }
   }
 
   /// Computes a block of a group, whose copied rows are `lineStride` bytes apart.
   func compute(
-    _ block: Block, group: Int = 0, lineStride: Int, input: LineSource,
+    _ block: Block, group: Int = 0, _ format: Format, lineStride: Int, input: LineSource,
     output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
   ) {
     let lines = unsafe scratch + format.scratchByteCount
-    unsafe copy(block, group: group, input, to: lines, stride: lineStride)
+    unsafe copy(block, group: group, format, input, to: lines, stride: lineStride)
     let line = block.image * windows.rows.output + block.rows.lowerBound
     let pixel = line * windows.columns.output + block.columns.lowerBound
-    let groupByteCount = format.columnCount * elementByteCount
+    let groupByteCount = format.columnCount * resultByteCount
     let pixelByteCount = windows.groupCount * groupByteCount
     unsafe format.multiply(
       LineTask(
@@ -142,8 +155,8 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
 
   /// Copies the rows of a group's pixels that the windows of a block reach.
   private func copy(
-    _ block: Block, group: Int, _ input: LineSource, to target: UnsafeMutableRawPointer,
-    stride: Int
+    _ block: Block, group: Int, _ format: Format, _ input: LineSource,
+    to target: UnsafeMutableRawPointer, stride: Int
   ) {
     let (image, lines, pixels) = block
     let (rows, columns, depth) = (windows.rows, windows.columns, windows.pixelDepth)
@@ -187,8 +200,10 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
 protocol LineFormat: Sendable {
   /// Rows of the register tile: lines are not cut into shorter parts.
   var tileRows: Int { get }
-  /// Bytes of an element of the input and of the output.
+  /// Bytes of an element of the input.
   var elementByteCount: Int { get }
+  /// Bytes of an element of the output.
+  var resultByteCount: Int { get }
   /// Bytes of a copied element.
   var copiedElementByteCount: Int { get }
   /// Channels of the output that a group has.

@@ -13,11 +13,14 @@ import Testing
   @Test(arguments: 0..<40)
   func convolutions(seed: Int) throws {
     var random = SeededRandom(seed: seed)
-    let (depth, filters) = (random.pick([1, 3, 16, 40]), random.pick([1, 8, 33]))
+    let (depth, groups) = (random.pick([1, 3, 16, 40, 70]), random.pick([1, 1, 1, 2, 3, 8]))
+    let filters = groups * random.pick(groups == 1 ? [1, 8, 33] : [1, 4, 8, 24])
     let window = (random.pick([1, 2, 3]), random.pick([1, 3]))
     var options = Conv2DOptions(random.pick([.same, .valid]), stride: random.pick([1, 2]))
     options.fusedActivation = random.pick([.none, .relu6])
-    let shape: Shape = [random.pick([1, 3]), random.pick([3, 9]), random.pick([4, 20]), depth]
+    let shape: Shape = [
+      random.pick([1, 3]), random.pick([3, 9]), random.pick([4, 20]), groups * depth,
+    ]
     try OptimizedProblem(
       seed: seed, code: .conv2D, options: options,
       inputs: [
@@ -35,8 +38,9 @@ import Testing
     var random = SeededRandom(seed: seed)
     let isDepthwise = Bool.random(using: &random)
     let (depth, height) = (random.pick([1, 5, 8, 24]), random.pick([17, 40]))
-    let shape: Shape = [random.pick([1, 2, 3]), height, random.pick([15, 64]), depth]
-    let filters = isDepthwise ? depth : random.pick([4, 17])
+    let groups = isDepthwise ? 1 : random.pick([1, 1, 4])
+    let shape: Shape = [random.pick([1, 2, 3]), height, random.pick([15, 64]), groups * depth]
+    let filters = isDepthwise ? depth : groups * random.pick([4, 17])
     let options = Conv2DOptions(.same)
     try OptimizedProblem(
       seed: seed, code: isDepthwise ? .depthwiseConv2D : .conv2D,

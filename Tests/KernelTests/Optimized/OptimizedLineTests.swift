@@ -24,6 +24,18 @@ import Testing
       depth: random.pick([1, 1, 2, 3, 3, 4, 5, 6, 7, 8, 16, 33]), &random, seed)
   }
 
+  @Test(arguments: OptimizedFormat.allCases, 0..<60)
+  func `groups of few channels`(format: OptimizedFormat, seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let groups = random.pick([2, 3, 4, 5, 8, 12, 32])
+    try expectAgreement(
+      format, .conv2D, random.options(),
+      image: (random.pick([1, 6, 9]), random.pick([1, 3, 7, 14, 25, 56])),
+      window: (random.pick([1, 2, 3, 3, 5]), random.pick([1, 2, 3, 3, 5])),
+      depth: random.pick([1, 2, 4, 4, 8, 16, 20, 64, 80]), groups: groups,
+      channels: groups * random.pick([1, 2, 4, 4, 8, 16, 20, 33]), &random, seed)
+  }
+
   @Test(arguments: [OptimizedFormat.int8, .uint8], 0..<80)
   func `few output channels`(format: OptimizedFormat, seed: Int) throws {
     var random = SeededRandom(seed: seed)
@@ -121,13 +133,13 @@ import Testing
 
   private func expectAgreement(
     _ format: OptimizedFormat, _ code: OperatorCode, _ options: Conv2DOptions,
-    image: (Int, Int), window: (Int, Int), depth: Int, channels: Int? = nil,
+    image: (Int, Int), window: (Int, Int), depth: Int, groups: Int = 1, channels: Int? = nil,
     _ random: inout SeededRandom, _ seed: Int
   ) throws {
     let isDepthwise = code == .depthwiseConv2D
     let channels = channels ?? random.pick([2, 4, 7, 8, 9, 16, 17, 24, 31, 32, 33, 48])
-    let inputDepth = isDepthwise ? 1 : depth
-    let terms = window.0 * window.1 * inputDepth
+    let inputDepth = isDepthwise ? 1 : groups * depth
+    let terms = window.0 * window.1 * (isDepthwise ? 1 : depth)
     let operands = OptimizedOperands(
       format, input: [random.pick([1, 1, 2]), image.0, image.1, inputDepth],
       filter: isDepthwise

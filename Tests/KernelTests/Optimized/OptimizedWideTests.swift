@@ -13,13 +13,13 @@ import Testing
   @Test(arguments: [ElementType.int64, .int32], 0..<40)
   func convolutions(bias: ElementType, seed: Int) throws {
     var random = SeededRandom(seed: seed)
-    let depth = random.pick([1, 3, 16, 33, 70])
-    let channels = random.pick([1, 8, 33])
+    let (depth, groups) = (random.pick([1, 3, 16, 33, 70]), random.pick([1, 1, 1, 2, 3, 8]))
+    let channels = groups * random.pick(groups == 1 ? [1, 8, 33] : [1, 4, 8, 24])
     let filter: Shape = [channels, random.pick([1, 3, 5]), random.pick([1, 3, 4]), depth]
     var options = Conv2DOptions(random.pick([.same, .valid]))
     options.quantizedBiasType = random.pick([.float32, bias])
     let problem = OptimizedProblem.wide(
-      .conv2D, options, input: random.images(depth: depth),
+      .conv2D, options, input: random.images(depth: groups * depth),
       filter: random.channelWeights(filter, axis: 0), bias: random.biases(channels, bias),
       seed: seed,
       &random)
