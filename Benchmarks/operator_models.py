@@ -8,12 +8,14 @@
 
 Most have one operator on an image of 56 × 56 pixels and 64 channels, as networks have them in
 their middle; a few have what converters make of one layer, such as a normalization. TensorFlow's
-converter writes them in float32, and where it can in int8, and int16 with 8-bit weights; what it
-cannot convert is told and left out.
+converter writes them in float32, and where it can in int8, in int16 with 8-bit weights, and where
+they have weights in float32 with 8-bit weights ("hybrid"); what it cannot convert is told and left
+out.
 """
 
 import argparse
 import os
+import re
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 
@@ -77,16 +79,32 @@ FUNCTIONS = {
     "resize_bilinear": lambda x: tf.image.resize(x, [112, 112]),
     "resize_bilinear_down": lambda x: tf.image.resize(x, [30, 30]),
     "resize_nearest": lambda x: tf.image.resize(x, [112, 112], method="nearest"),
+    "conv_1": lambda x: tf.nn.conv2d(x, weights(1, 1, 64, 64), 1, "SAME"),
+    "conv_1_few": lambda x: tf.nn.conv2d(x, weights(1, 1, 64, 8), 1, "SAME"),
     "conv_3": lambda x: tf.nn.conv2d(x, weights(3, 3, 64, 64), 1, "SAME"),
+    "conv_3_few": lambda x: tf.nn.conv2d(x, weights(3, 3, 64, 3), 1, "SAME"),
+    "conv_3_stride": lambda x: tf.nn.conv2d(x, weights(3, 3, 64, 64), 2, "SAME"),
+    "conv_row": lambda x: tf.nn.conv2d(x, weights(1, 7, 64, 64), 1, "SAME"),
+    "conv_column": lambda x: tf.nn.conv2d(x, weights(7, 1, 64, 64), 1, "SAME"),
     "conv_dilated": lambda x: tf.nn.conv2d(x, weights(3, 3, 64, 64), 1, "SAME", dilations=2),
     "conv_grouped": lambda x: tf.nn.conv2d(x, weights(3, 3, 16, 64), 1, "SAME"),
+    "conv_grouped_few": lambda x: tf.nn.conv2d(x, weights(3, 3, 4, 64), 1, "SAME"),
+    "conv_patches": lambda x: tf.nn.conv2d(x, weights(8, 8, 64, 64), 8, "VALID"),
     "depthwise_3": lambda x: tf.nn.depthwise_conv2d(x, weights(3, 3, 64, 1), [1] * 4, "SAME"),
     "depthwise_5": lambda x: tf.nn.depthwise_conv2d(x, weights(5, 5, 64, 1), [1] * 4, "SAME"),
+    "depthwise_7": lambda x: tf.nn.depthwise_conv2d(x, weights(7, 7, 64, 1), [1] * 4, "SAME"),
+    "depthwise_row": lambda x: tf.nn.depthwise_conv2d(x, weights(1, 9, 64, 1), [1] * 4, "SAME"),
+    "depthwise_stride": lambda x: tf.nn.depthwise_conv2d(
+        x, weights(3, 3, 64, 1), [1, 2, 2, 1], "SAME"),
+    "depthwise_dilated": lambda x: tf.nn.depthwise_conv2d(
+        x, weights(3, 3, 64, 1), [1] * 4, "SAME", dilations=[2, 2]),
     "depthwise_twice": lambda x: tf.nn.depthwise_conv2d(x, weights(3, 3, 64, 2), [1] * 4, "SAME"),
     "transpose_conv_2": lambda x: tf.nn.conv2d_transpose(
         x, weights(2, 2, 32, 64), [1, 112, 112, 32], 2, "VALID"),
     "transpose_conv_4": lambda x: tf.nn.conv2d_transpose(
         x, weights(4, 4, 3, 64), [1, 112, 112, 3], 2, "SAME"),
+    "transpose_conv_8": lambda x: tf.nn.conv2d_transpose(
+        x, weights(8, 8, 16, 64), [1, 224, 224, 16], 4, "SAME"),
 }
 FUNCTIONS |= {
     "transpose_" + "".join(map(str, order)): lambda x, order=order: tf.transpose(x, order)
@@ -110,6 +128,10 @@ PAIRS = {
 INTEGER_PAIRS = {"add": tf.add, "mul": tf.multiply, "maximum": tf.maximum, "less": tf.less}
 
 
+#: Names of those that have weights.
+WEIGHTED = re.compile("conv|depthwise|transpose_conv|fully_connected")
+
+
 def cases():
     """Names with functions and the types of what they are given."""
     image = tf.TensorSpec(IMAGE)
@@ -129,6 +151,12 @@ def cases():
     yield "batch_matmul_right", lambda a, b: tf.matmul(a, b, transpose_b=True), [rows, rows]
     yield "batch_matmul_row", tf.matmul, [
         tf.TensorSpec([8, 1, 64]), tf.TensorSpec([8, 64, 512])]
+    yield "fully_connected", lambda x: x @ weights(1024, 1024), [tf.TensorSpec([1, 1024])]
+    yield "fully_connected_rows", lambda x: x @ weights(256, 256), [tf.TensorSpec([128, 256])]
+    yield "conv_stem", lambda x: tf.nn.conv2d(x, weights(7, 7, 3, 64), 2, "SAME"), [
+        tf.TensorSpec([1, 224, 224, 3])]
+    yield "conv_spectrum", lambda x: tf.nn.conv2d(x, weights(10, 4, 1, 64), 2, "SAME"), [
+        tf.TensorSpec([1, 49, 40, 1])]
     yield "conv_3d", lambda x: tf.nn.conv3d(x, weights(3, 3, 3, 8, 16), [1] * 5, "SAME"), [
         tf.TensorSpec([1, 8, 28, 28, 8])]
     yield "conv_1d", lambda x: tf.nn.conv1d(x, weights(5, 64, 64), 1, "SAME"), [
@@ -143,6 +171,7 @@ def converted(function, specs, kind):
     converter = tf.lite.TFLiteConverter.from_concrete_functions([concrete], None)
     if kind != "float":
         converter.optimizations = [tf.lite.Optimize.DEFAULT]
+    if kind in ("int8", "int16"):
         converter.representative_dataset = lambda: (
             [RANDOM.uniform(0.1, 2, spec.shape).astype(np.float32) for spec in specs]
             for _ in range(3))
@@ -158,13 +187,15 @@ def converted(function, specs, kind):
 def main():
     parser = argparse.ArgumentParser(description="Writes a model for each operator.")
     parser.add_argument("folder")
-    kinds = ["float", "int8", "int16"]
+    kinds = ["float", "int8", "int16", "hybrid"]
     parser.add_argument("--formats", nargs="+", choices=kinds, default=kinds)
     arguments = parser.parse_args()
     os.makedirs(arguments.folder, exist_ok=True)
     for name, function, specs in cases():
         for kind in arguments.formats:
             if kind != "float" and any(spec.dtype != tf.float32 for spec in specs):
+                continue
+            if kind == "hybrid" and not WEIGHTED.match(name):
                 continue
             try:
                 model = converted(function, specs, kind)
