@@ -33,7 +33,11 @@ struct RepeatedChannels: Sendable {
   /// Writes the repeated channels.
   func write(_ frame: borrowing TensorFrame) {
     guard multiplier > 1, let input = unsafe frame.inputAddress(0) else { return }
-    let output = unsafe frame.scratchAddress(0)
+    unsafe write(input, to: frame.scratchAddress(0))
+  }
+
+  /// Writes the repeated channels of `input`.
+  func write(_ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer) {
     if elementByteCount == 4 {
       unsafe repeatElements(
         input.assumingMemoryBound(to: UInt32.self), output.assumingMemoryBound(to: UInt32.self))

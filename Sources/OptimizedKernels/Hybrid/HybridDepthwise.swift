@@ -12,26 +12,27 @@ final class HybridDepthwise: HybridKernel {
   private let format: HybridFormat
   let images: HybridImages
   private let windows: DepthwiseWindows
+  private let channels: RepeatedChannels
   private let rowOffsets: [Int]
   private let channelCount: Int
   private let lineCount: Int
   private let weights: PackedWeights<PackedByteDepthwise>
   private let kernels: ByteMicrokernels
 
-  /// The convolution of `loop`; nil where its weights are not constant, or channels have several
-  /// outputs each.
+  /// The convolution of `loop`; nil where its weights are not constant.
   init?(
     _ loop: HybridConvolutionLoop<DepthwiseConv2DNest, HybridConvolution>, _ node: PrepareContext,
     _ cache: WeightCache, _ set: MicrokernelSet
   ) {
     let nest = loop.nest
     let channels = nest.outputDepth
-    guard nest.multiplier == 1, let windows = DepthwiseWindows(nest, pixelByteCount: channels),
+    guard let windows = DepthwiseWindows(nest, pixelByteCount: channels),
       let source = ConstantWeights(
         node, unpacked: loop.unpackedFilter, filterByteCount: windows.tapCount * channels,
         biasByteCount: channels * 4)
     else { return nil }
     self.windows = windows
+    self.channels = RepeatedChannels(nest, elementByteCount: 1)
     channelCount = channels
     lineCount = nest.geometry.rows.output
     kernels = set.byte
@@ -59,8 +60,19 @@ final class HybridDepthwise: HybridKernel {
       paddingByteCount: channels, quantization: loop.quantization, kernels: kernels.hybrid)
   }
 
-  /// Bytes of the scratch tensors.
-  var scratch: [Int] { images.scratch }
+  /// Bytes of the scratch tensors: the quantized images, and their repeated channels.
+  var scratch: [Int] { images.scratch + channels.scratch }
+
+  func begin(_ frame: borrowing TensorFrame) {
+    images.quantize(frame)
+    guard channels.multiplier > 1 else { return }
+    unsafe channels.write(
+      images.locations(frame).quantizedValues, to: frame.scratchAddress(images.scratch.count))
+  }
+
+  func phaseCount(workerCount: Int) -> Int {
+    channels.multiplier == 1 ? images.phaseCount(workerCount: workerCount) : 0
+  }
 
   func blockCount(workerCount: Int) -> Int {
     windows.blocks(workerCount: workerCount).count
@@ -69,7 +81,11 @@ final class HybridDepthwise: HybridKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     let locations = unsafe images.locations(frame)
     let output = unsafe frame.outputAddress(0)
-    let input = unsafe windows.lines(of: locations.quantizedValues)
+    let values =
+      channels.multiplier == 1
+      ? unsafe locations.quantizedValues
+      : unsafe UnsafeRawPointer(frame.scratchAddress(images.scratch.count))
+    let input = unsafe windows.lines(of: values)
     let blocks = windows.blocks(workerCount: workerCount)
     let scratch = kernels.depthwiseScratchByteCount
     let table = windows.tableByteCount(lineCount: blocks.lineStep)

@@ -69,17 +69,10 @@ extension LineProduct where Format == ByteLines {
     _ loop: ConvolutionLoop<DepthwiseConv2DNest, QuantizedConvolution<Activation, Weight>>,
     _ node: PrepareContext, _ cache: WeightCache, _ set: MicrokernelSet
   ) {
-    let (nest, layout) = (loop.nest, set.byte.layout)
-    guard nest.inputDepth == 1, nest.outputDepth > 1,
-      let windows = LineWindows(
-        nest.geometry.withoutUnusedTaps, depth: 1, imageCount: nest.batchCount,
-        tileRows: layout.tileRows), windows.suitsBytes(layout),
+    guard let windows = LineWindows(loop.nest, set.byte.layout),
       let format = ByteFormat(loop.arithmetic)
     else { return nil }
-    let groups = ProductGroups(
-      nest,
-      taps: FilterTaps(
-        nest.geometry, channelCount: 1, step: layout.stepDepth, joinsRows: windows.isLine))
+    let groups = ProductGroups(loop.nest, windows, set.byte.layout)
     guard
       let weights = ConstantWeights(
         node, unpacked: loop.unpackedFilter, filterByteCount: groups.weightCount,
@@ -111,6 +104,14 @@ extension ProductGroups {
         nest.geometry, channelCount: nest.groupDepth, step: layout.stepDepth,
         joinsRows: windows.isLine))
   }
+
+  /// The filter of a depthwise convolution of bytes of one channel, as lines of `windows` take it.
+  init(_ nest: DepthwiseConv2DNest, _ windows: LineWindows, _ layout: ByteGemmLayout) {
+    self.init(
+      nest,
+      taps: FilterTaps(
+        nest.geometry, channelCount: 1, step: layout.stepDepth, joinsRows: windows.isLine))
+  }
 }
 
 extension LineWindows {
@@ -119,6 +120,16 @@ extension LineWindows {
     self.init(
       nest.geometry.withoutUnusedTaps, depth: nest.groupDepth, groupCount: nest.groupCount,
       imageCount: nest.batchCount, tileRows: layout.tileRows)
+    guard suitsBytes(layout) else { return nil }
+  }
+
+  /// The windows of a depthwise convolution of bytes; nil where it has several channels, or windows
+  /// are better copied one by one.
+  init?(_ nest: DepthwiseConv2DNest, _ layout: ByteGemmLayout) {
+    guard nest.inputDepth == 1, nest.outputDepth > 1 else { return nil }
+    self.init(
+      nest.geometry.withoutUnusedTaps, depth: 1, imageCount: nest.batchCount,
+      tileRows: layout.tileRows)
     guard suitsBytes(layout) else { return nil }
   }
 

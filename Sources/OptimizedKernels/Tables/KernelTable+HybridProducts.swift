@@ -15,6 +15,9 @@ extension KernelTable {
       }
       .replacing(loop: HybridConvolutionLoop<DepthwiseConv2DNest, HybridConvolution>.self) {
         kernel, node, cache in
+        if let product = HybridProduct.optimizedKernel(kernel.loop, node, cache, set) {
+          return product
+        }
         let depthwise =
           kernel.flattened().flatMap { HybridDepthwise($0.loop, node, cache, set) }
           ?? HybridDepthwise(kernel.loop, node, cache, set)
