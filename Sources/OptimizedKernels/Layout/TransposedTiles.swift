@@ -16,13 +16,17 @@ struct TransposedMatrix {
   let inputStep: Int
   let outputStep: Int
 
+  /// Bytes from one row of the output to the next, of which rows at a multiple share few places in the
+  /// first-level cache.
+  private static let sharedStep = 1024
+
   /// Copies elements of `unit` bytes: tiles whose rows and columns are in the first-level cache.
   func copy(unit: Int) {
     switch unit {
     case 1: unsafe copy(ByteTile.self)
+    case 2: unsafe copy(HalfWordTile.self)
     case 4: unsafe copy(WordTile.self)
-    case 2: unsafe copyRest(UInt16.self, rows: 0..<rowCount, columns: 0..<columnCount)
-    default: unsafe copyRest(UInt64.self, rows: 0..<rowCount, columns: 0..<columnCount)
+    default: unsafe copy(LongWordTile.self)
     }
   }
 
@@ -30,11 +34,20 @@ struct TransposedMatrix {
     let (side, unit) = (Tile.side, MemoryLayout<Tile.Unit>.size)
     let wholeRows = unsafe rowCount / side * side
     let wholeColumns = unsafe columnCount / side * side
-    for column in stride(from: 0, to: wholeColumns, by: side) {
+    // As many columns as a cache line holds, so that it is read once, unless what they are written to
+    // would not stay in the cache.
+    let isShared = unsafe (outputStep &* unit).isMultiple(of: Self.sharedStep)
+    let step = isShared ? side : 64 / unit
+    for first in stride(from: 0, to: wholeColumns, by: step) {
+      let end = min(first &+ step, wholeColumns)
       for row in stride(from: 0, to: wholeRows, by: side) {
-        unsafe Tile.copy(
-          input + (row &* inputStep &+ column) &* unit, inputStep &* unit,
-          to: output + (column &* outputStep &+ row) &* unit, outputStep &* unit)
+        var column = first
+        while column < end {
+          unsafe Tile.copy(
+            input + (row &* inputStep &+ column) &* unit, inputStep &* unit,
+            to: output + (column &* outputStep &+ row) &* unit, outputStep &* unit)
+          column &+= side
+        }
       }
     }
     unsafe copyRest(Tile.Unit.self, rows: wholeRows..<rowCount, columns: 0..<columnCount)
@@ -77,7 +90,114 @@ private protocol TransposedTile {
     _ outputStep: Int)
 }
 
-/// 4 × 4 words.
+/// 8 × 8 bytes.
+private enum ByteTile: TransposedTile {
+  typealias Unit = UInt8
+  static var side: Int { 8 }
+
+  @inline(__always)
+  static func copy(
+    _ input: UnsafeRawPointer, _ inputStep: Int, to output: UnsafeMutableRawPointer,
+    _ outputStep: Int
+  ) {
+    // Bytes, then pairs, then fours of neighboring rows by turns.
+    let (a, b) = unsafe (
+      pair(input, inputStep, 0), pair(input, inputStep, 2)
+    )
+    let (c, d) = unsafe (
+      pair(input, inputStep, 4), pair(input, inputStep, 6)
+    )
+    let (e, f) = byTurns(pairs(a), pairs(b))
+    let (g, h) = byTurns(pairs(c), pairs(d))
+    let (first, second) = byTurns(fours(e), fours(g))
+    let (third, fourth) = byTurns(fours(f), fours(h))
+    unsafe store(first, to: output, outputStep)
+    unsafe store(second, to: output + 2 &* outputStep, outputStep)
+    unsafe store(third, to: output + 4 &* outputStep, outputStep)
+    unsafe store(fourth, to: output + 6 &* outputStep, outputStep)
+  }
+
+  /// The bytes of two rows by turns.
+  @inline(__always)
+  private static func pair(
+    _ input: UnsafeRawPointer, _ step: Int, _ row: Int
+  ) -> SIMD16<UInt8> {
+    let upper = unsafe input.loadUnaligned(fromByteOffset: row &* step, as: SIMD8<UInt8>.self)
+    let lower = unsafe input.loadUnaligned(
+      fromByteOffset: (row &+ 1) &* step, as: SIMD8<UInt8>.self)
+    return SIMD16(
+      upper[0], lower[0], upper[1], lower[1], upper[2], lower[2], upper[3], lower[3], upper[4],
+      lower[4], upper[5], lower[5], upper[6], lower[6], upper[7], lower[7])
+  }
+
+  @inline(__always)
+  private static func pairs(_ bytes: SIMD16<UInt8>) -> SIMD8<UInt16> {
+    unsafe unsafeBitCast(bytes, to: SIMD8<UInt16>.self)
+  }
+
+  @inline(__always)
+  private static func fours(_ pairs: SIMD8<UInt16>) -> SIMD4<UInt32> {
+    unsafe unsafeBitCast(pairs, to: SIMD4<UInt32>.self)
+  }
+
+  /// Writes two rows.
+  @inline(__always)
+  private static func store(
+    _ rows: SIMD4<UInt32>, to output: UnsafeMutableRawPointer, _ step: Int
+  ) {
+    let halves = unsafe unsafeBitCast(rows, to: SIMD2<UInt64>.self)
+    unsafe output.storeBytes(of: halves[0], as: UInt64.self)
+    unsafe output.storeBytes(of: halves[1], toByteOffset: step, as: UInt64.self)
+  }
+}
+
+/// 8 × 8 elements of two bytes.
+private enum HalfWordTile: TransposedTile {
+  typealias Unit = UInt16
+  private typealias Lanes = SIMD8<UInt16>
+  static var side: Int { 8 }
+
+  @inline(__always)
+  static func copy(
+    _ input: UnsafeRawPointer, _ inputStep: Int, to output: UnsafeMutableRawPointer,
+    _ outputStep: Int
+  ) {
+    let (a, b) = unsafe pair(input, inputStep, 0)
+    let (c, d) = unsafe pair(input, inputStep, 2)
+    let (e, f) = unsafe pair(input, inputStep, 4)
+    let (g, h) = unsafe pair(input, inputStep, 6)
+    unsafe store(a, c, e, g, to: output, outputStep)
+    unsafe store(b, d, f, h, to: output + 4 &* outputStep, outputStep)
+  }
+
+  /// The elements of two rows by turns.
+  @inline(__always)
+  private static func pair(
+    _ input: UnsafeRawPointer, _ step: Int, _ row: Int
+  ) -> (SIMD4<UInt32>, SIMD4<UInt32>) {
+    let (low, high) = unsafe byTurns(
+      input.loadUnaligned(fromByteOffset: row &* step, as: Lanes.self),
+      input.loadUnaligned(fromByteOffset: (row &+ 1) &* step, as: Lanes.self))
+    return unsafe (
+      unsafeBitCast(low, to: SIMD4<UInt32>.self), unsafeBitCast(high, to: SIMD4<UInt32>.self)
+    )
+  }
+
+  /// Writes four rows, of which four vectors have two elements at each position.
+  @inline(__always)
+  private static func store(
+    _ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>, _ c: SIMD4<UInt32>, _ d: SIMD4<UInt32>,
+    to output: UnsafeMutableRawPointer, _ step: Int
+  ) {
+    for lane in 0..<4 {
+      unsafe output.storeBytes(
+        of: SIMD4(a[lane], b[lane], c[lane], d[lane]), toByteOffset: lane &* step,
+        as: SIMD4<UInt32>.self)
+    }
+  }
+}
+
+/// 4 × 4 elements of four bytes.
 private enum WordTile: TransposedTile {
   typealias Unit = UInt32
   private typealias Lanes = SIMD4<UInt32>
@@ -100,40 +220,34 @@ private enum WordTile: TransposedTile {
   }
 }
 
-/// 8 × 8 bytes, each row a word of 64 bits.
-private enum ByteTile: TransposedTile {
-  typealias Unit = UInt8
-  static var side: Int { 8 }
+/// 2 × 2 elements of eight bytes.
+private enum LongWordTile: TransposedTile {
+  typealias Unit = UInt64
+  private typealias Lanes = SIMD2<UInt64>
+  static var side: Int { 2 }
 
   @inline(__always)
   static func copy(
     _ input: UnsafeRawPointer, _ inputStep: Int, to output: UnsafeMutableRawPointer,
     _ outputStep: Int
   ) {
-    var rows = InlineArray<8, UInt64> {
-      unsafe input.loadUnaligned(fromByteOffset: $0 &* inputStep, as: UInt64.self)
-    }
-    // Quarters, then pairs, then bytes of neighboring rows change places.
-    exchange(&rows, 4, 0x0000_0000_FFFF_FFFF)
-    exchange(&rows, 2, 0x0000_FFFF_0000_FFFF)
-    exchange(&rows, 1, 0x00FF_00FF_00FF_00FF)
-    for row in 0..<8 {
+    let a = unsafe input.loadUnaligned(as: Lanes.self)
+    let b = unsafe input.loadUnaligned(fromByteOffset: inputStep, as: Lanes.self)
+    for lane in 0..<2 {
       unsafe output.storeBytes(
-        of: rows[row], toByteOffset: row &* outputStep, as: UInt64.self)
+        of: Lanes(a[lane], b[lane]), toByteOffset: lane &* outputStep, as: Lanes.self)
     }
   }
+}
 
-  /// Exchanges the upper bytes of each row, where `mask` is 0, with the lower ones of the row
-  /// `distance` below.
-  @inline(__always)
-  private static func exchange(
-    _ rows: inout InlineArray<8, UInt64>, _ distance: Int, _ mask: UInt64
-  ) {
-    let shift = UInt64(8 &* distance)
-    for row in 0..<8 where row & distance == 0 {
-      let difference = (rows[row] &>> shift ^ rows[row &+ distance]) & mask
-      rows[row] ^= difference &<< shift
-      rows[row &+ distance] ^= difference
-    }
+/// The lanes of the lower and of the upper halves of two vectors by turns.
+@inline(__always)
+private func byTurns<Lanes: SIMD>(_ left: Lanes, _ right: Lanes) -> (low: Lanes, high: Lanes) {
+  let half = Lanes.scalarCount / 2
+  var (low, high) = (Lanes(), Lanes())
+  for lane in 0..<half {
+    (low[2 &* lane], low[2 &* lane &+ 1]) = (left[lane], right[lane])
+    (high[2 &* lane], high[2 &* lane &+ 1]) = (left[half &+ lane], right[half &+ lane])
   }
+  return (low, high)
 }
