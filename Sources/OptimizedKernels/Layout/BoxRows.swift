@@ -12,7 +12,7 @@ final class BoxRows: BlockKernel {
     let output: Int
     let rowCount: Int
     /// The loops outside of rows, the innermost last: where rows are gathered, that of neighboring
-    /// input elements.
+    /// input elements, else none that is short where there are longer ones.
     let outer: [BoxCopy.Axis]
 
     init(_ box: BoxCopy, output: Int) {
@@ -23,9 +23,16 @@ final class BoxRows: BlockKernel {
         let neighbors = outer.firstIndex(where: { $0.inputStride == 1 })
       {
         outer.append(outer.remove(at: neighbors))
+      } else if let last = outer.last, last.length < Self.shortLoop,
+        let longest = outer.indices.max(by: { outer[$0].length < outer[$1].length })
+      {
+        outer.append(outer.remove(at: longest))
       }
       self.outer = outer
     }
+
+    /// Rows for which finding the first takes as long as copying them.
+    private static let shortLoop = 8
 
     /// Bytes of all its elements, which are `unit` bytes wide.
     func byteCount(unit: Int) -> Double { Double(rowCount) * Double(box.row.length * unit) }
@@ -210,7 +217,7 @@ final class BoxRows: BlockKernel {
       }
       return
     }
-    if row.outputStride == 1, row.inputStride == -1, unit < 8 {
+    if row.outputStride == 1, row.inputStride == -1, row.length > Self.fewElements {
       for index in 0..<rows.length {
         unsafe ReversedRun(source + index * rows.inputStride * unit, count: row.length)
           .copy(to: target + index * rows.outputStride * unit, unit: unit)
@@ -226,10 +233,26 @@ final class BoxRows: BlockKernel {
       ).copy(unit: unit)
     }
     switch unit {
-    case 1: unsafe copyElements(row, rows, source, target, UInt8.self)
-    case 2: unsafe copyElements(row, rows, source, target, UInt16.self)
-    case 4: unsafe copyElements(row, rows, source, target, UInt32.self)
-    default: unsafe copyElements(row, rows, source, target, UInt64.self)
+    case 1: unsafe copyAnyElements(row, rows, source, target, UInt8.self)
+    case 2: unsafe copyAnyElements(row, rows, source, target, UInt16.self)
+    case 4: unsafe copyAnyElements(row, rows, source, target, UInt32.self)
+    default: unsafe copyAnyElements(row, rows, source, target, UInt64.self)
+    }
+  }
+
+  /// Elements of rows that are copied without a loop, such as the colors of a pixel.
+  private static let fewElements = 4
+
+  /// Copies rows element by element.
+  private func copyAnyElements<Unit: BitwiseCopyable>(
+    _ row: BoxCopy.Axis, _ rows: BoxCopy.Axis, _ source: UnsafeRawPointer,
+    _ target: UnsafeMutableRawPointer, _: Unit.Type
+  ) {
+    switch row.length {
+    case 2: unsafe copyFewElements(2, row, rows, source, target, Unit.self)
+    case 3: unsafe copyFewElements(3, row, rows, source, target, Unit.self)
+    case Self.fewElements: unsafe copyFewElements(4, row, rows, source, target, Unit.self)
+    default: unsafe copyElements(row, rows, source, target, Unit.self)
     }
   }
 
@@ -252,6 +275,23 @@ private func repeatElement<Unit: BitwiseCopyable>(
 ) {
   unsafe target.initializeMemory(
     as: Unit.self, repeating: value.loadUnaligned(as: Unit.self), count: count)
+}
+
+/// Copies rows of `count` elements.
+@inline(__always)
+private func copyFewElements<Unit: BitwiseCopyable>(
+  _ count: Int, _ row: BoxCopy.Axis, _ rows: BoxCopy.Axis, _ source: UnsafeRawPointer,
+  _ target: UnsafeMutableRawPointer, _: Unit.Type
+) {
+  var input = unsafe source.assumingMemoryBound(to: Unit.self)
+  var output = unsafe target.assumingMemoryBound(to: Unit.self)
+  for _ in 0..<rows.length {
+    for element in 0..<count {
+      unsafe output[element &* row.outputStride] = input[element &* row.inputStride]
+    }
+    unsafe input += rows.inputStride
+    unsafe output += rows.outputStride
+  }
 }
 
 /// Copies rows element by element: of all rows first the same few columns, so that what they read

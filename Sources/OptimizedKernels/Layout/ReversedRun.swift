@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Elements that are copied in the opposite order, eight bytes at a time.
+/// Elements that are copied in the opposite order, 16 bytes at a time.
 @unsafe
 struct ReversedRun {
   /// The last element of the input, which is the first of the output.
@@ -13,35 +13,46 @@ struct ReversedRun {
     unsafe self.count = count
   }
 
-  /// Copies the elements, which are 1, 2 or 4 bytes wide.
+  /// Copies the elements, which are 1, 2, 4 or 8 bytes wide.
   func copy(to output: UnsafeMutableRawPointer, unit: Int) {
     switch unit {
-    case 1: unsafe copy(to: output, UInt8.self) { $0.byteSwapped }
-    case 2:
-      unsafe copy(to: output, UInt16.self) { word in
-        let bytes = word.byteSwapped
-        return (bytes & 0x00FF_00FF_00FF_00FF) &<< 8 | (bytes &>> 8) & 0x00FF_00FF_00FF_00FF
+    case 1:
+      // Pairs of bytes take fewer instructions than bytes.
+      unsafe copy(to: output, SIMD16<UInt8>.self) { bytes in
+        let pairs = unsafe reversed(unsafeBitCast(bytes, to: SIMD8<UInt16>.self))
+        return unsafe unsafeBitCast(pairs &<< 8 | pairs &>> 8, to: SIMD16<UInt8>.self)
       }
-    default: unsafe copy(to: output, UInt32.self) { $0 &<< 32 | $0 &>> 32 }
+    case 2: unsafe copy(to: output, SIMD8<UInt16>.self) { reversed($0) }
+    case 4: unsafe copy(to: output, SIMD4<UInt32>.self) { reversed($0) }
+    default: unsafe copy(to: output, SIMD2<UInt64>.self) { reversed($0) }
     }
   }
 
   @inline(__always)
-  private func copy<Unit: FixedWidthInteger>(
-    to output: UnsafeMutableRawPointer, _: Unit.Type, reversed: (UInt64) -> UInt64
-  ) {
-    let size = MemoryLayout<Unit>.size
-    let step = 8 / size
+  private func copy<Lanes: SIMD>(
+    to output: UnsafeMutableRawPointer, _: Lanes.Type, reversed: (Lanes) -> Lanes
+  ) where Lanes: BitwiseCopyable, Lanes.Scalar: BitwiseCopyable {
+    let (step, size) = (Lanes.scalarCount, MemoryLayout<Lanes.Scalar>.size)
     var index = 0
     while unsafe index &+ step <= count {
-      let word = unsafe (last - (index &+ step &- 1) &* size).loadUnaligned(as: UInt64.self)
-      unsafe output.storeBytes(of: reversed(word), toByteOffset: index &* size, as: UInt64.self)
+      let first = unsafe last - (index &+ step &- 1) &* size
+      let lanes = unsafe first.loadUnaligned(as: Lanes.self)
+      unsafe output.storeBytes(
+        of: reversed(lanes), toByteOffset: index &* size, as: Lanes.self)
       index &+= step
     }
     while unsafe index < count {
-      let element = unsafe (last - index &* size).loadUnaligned(as: Unit.self)
-      unsafe output.storeBytes(of: element, toByteOffset: index &* size, as: Unit.self)
+      let element = unsafe (last - index &* size).loadUnaligned(as: Lanes.Scalar.self)
+      unsafe output.storeBytes(of: element, toByteOffset: index &* size, as: Lanes.Scalar.self)
       index &+= 1
     }
   }
+}
+
+/// The lanes in the opposite order.
+@inline(__always)
+private func reversed<Lanes: SIMD>(_ lanes: Lanes) -> Lanes {
+  var reversed = Lanes()
+  for lane in 0..<Lanes.scalarCount { reversed[lane] = lanes[Lanes.scalarCount &- 1 &- lane] }
+  return reversed
 }
