@@ -235,12 +235,10 @@ extension ByteMicrokernels {
         }
       }
     case .real:
-      for r in 0..<rows {
-        unsafe finishReally(
-          RealFinish(
-            output.finish, sums + r &* width &* 4, count: columns, column: column,
-            to: address + (r &* stride &+ column)))
-      }
+      unsafe finishReally(
+        RealFinish(
+          output.finish, sums, rowCount: rows, sumStride: width &* 4, count: columns,
+          column: column, to: address + column, outputStride: stride))
     case .exact:
       for r in 0..<rows {
         unsafe finishExactly(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row of a tile's sums that become quantized values by the `real` form of `ByteFinish`, exactly
-/// as `reallyScaled` does.
+/// Rows of a tile's sums that become quantized values by the `real` form of `ByteFinish`, exactly as
+/// `reallyScaled` does.
 ///
 /// Whole vectors of sums and of factors are read, as tiles and tables have them.
 @unsafe
@@ -12,6 +12,12 @@ package struct RealFinish {
   @usableFromInline package var factors: UnsafeRawPointer
   /// The sums.
   @usableFromInline package var sums: UnsafeRawPointer
+  /// Rows.
+  @usableFromInline package var rowCount: Int
+  /// Bytes from one row of sums to the next.
+  @usableFromInline package var sumStride: Int
+  /// Bytes from one row of the output to the next.
+  @usableFromInline package var outputStride: Int
   /// Columns.
   @usableFromInline package var count: Int
   /// Where the quantized values go.
@@ -23,15 +29,18 @@ package struct RealFinish {
   /// The greatest quantized value.
   @usableFromInline package var highest: Int32
 
-  /// The row of `count` sums whose first column is `column`, as `finish` says.
+  /// Rows of `count` sums whose first column is `column`, as `finish` says.
   @_alwaysEmitIntoClient
   @inline(__always)
   init(
-    _ finish: ByteFinish, _ sums: UnsafeRawPointer, count: Int, column: Int,
-    to output: UnsafeMutableRawPointer
+    _ finish: ByteFinish, _ sums: UnsafeRawPointer, rowCount: Int = 1, sumStride: Int = 0,
+    count: Int, column: Int, to output: UnsafeMutableRawPointer, outputStride: Int = 0
   ) {
     unsafe factors = finish.table + column &* 8
     unsafe self.sums = sums
+    unsafe self.rowCount = rowCount
+    unsafe self.sumStride = sumStride
+    unsafe self.outputStride = outputStride
     unsafe self.count = count
     unsafe self.output = output
     unsafe zeroPoint = finish.zeroPoint
@@ -40,10 +49,22 @@ package struct RealFinish {
   }
 }
 
-/// Finishes a row where the level has no conversions, by a loop without branches.
+/// Finishes rows where the level has no conversions.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func finishReally<Level: ByteInstructions>(_ task: RealFinish, _: Level.Type) {
+  var row = unsafe task
+  for _ in unsafe 0..<task.rowCount {
+    unsafe finishRow(row)
+    unsafe row.sums += task.sumStride
+    unsafe row.output += task.outputStride
+  }
+}
+
+/// Finishes the first row, by a loop without branches.
+@_alwaysEmitIntoClient
+@inline(__always)
+func finishRow(_ task: RealFinish) {
   let zeroPoint = Double(unsafe task.zeroPoint)
   let (lowest, highest) = unsafe (Double(task.lowest), Double(task.highest))
   // What does not fit 32 bits counts as the least integer. That, or what the zero point takes out
@@ -74,33 +95,33 @@ package func finishReally<Level: ByteInstructions>(_ task: RealFinish, _: Level.
   }
 }
 
-/// Finishes a row, a vector of sums at a time.
+/// Finishes rows, a vector of sums at a time.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func finishReally<Level: ByteConversionInstructions>(_ task: RealFinish, _: Level.Type) {
   let zeroPoint = Level.broadcast(unsafe task.zeroPoint)
   let lowest = Level.broadcast(unsafe task.lowest)
   let highest = Level.broadcast(unsafe task.highest)
-  var start = 0
-  while unsafe start < task.count {
-    let rounded = unsafe Level.roundedProducts(
-      task.sums + start &* 4, task.factors + start &* 8)
-    let values = Level.clampLanes(Level.add(rounded, zeroPoint), lowest, highest)
-    if unsafe start &+ Level.laneCount <= task.count {
-      unsafe Level.storeLowBytes(values, to: task.output + start)
-    } else {
-      var bytes: (UInt64, UInt64) = (0, 0)
-      unsafe withUnsafeMutableBytes(of: &bytes) { bytes in
-        guard let base = bytes.baseAddress else { return }
-        unsafe Level.storeLowBytes(values, to: base)
-        for index in unsafe start..<task.count {
-          unsafe task.output.storeBytes(
-            of: base.load(fromByteOffset: index &- start, as: UInt8.self), toByteOffset: index,
-            as: UInt8.self)
+  for start in unsafe stride(from: 0, to: task.count, by: Level.laneCount) {
+    let isWhole = unsafe start &+ Level.laneCount <= task.count
+    let factors = unsafe task.factors + start &* 8
+    var (sums, output) = unsafe (task.sums + start &* 4, task.output + start)
+    for _ in unsafe 0..<task.rowCount {
+      let rounded = unsafe Level.roundedProducts(sums, factors)
+      let values = Level.clampLanes(Level.add(rounded, zeroPoint), lowest, highest)
+      if isWhole {
+        unsafe Level.storeLowBytes(values, to: output)
+      } else {
+        var bytes: (UInt64, UInt64) = (0, 0)
+        unsafe withUnsafeMutableBytes(of: &bytes) { bytes in
+          guard let base = bytes.baseAddress else { return }
+          unsafe Level.storeLowBytes(values, to: base)
+          unsafe copyShort(base, to: output, count: task.count &- start)
         }
       }
+      unsafe sums += task.sumStride
+      unsafe output += task.outputStride
     }
-    start &+= Level.laneCount
   }
 }
 

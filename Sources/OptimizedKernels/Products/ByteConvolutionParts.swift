@@ -23,30 +23,71 @@ struct ByteConvolutionParts {
     _ loop: ConvolutionLoop<Conv2DNest, QuantizedConvolution<Activation, Weight>>,
     _ node: PrepareContext, _ layout: ByteGemmLayout
   ) {
-    let single = loop.nest
     guard let format = ByteFormat(loop.arithmetic),
       let weights = ConstantWeights(
-        node, unpacked: loop.unpackedFilter, filterByteCount: single.weightCount,
-        biasByteCount: single.outputDepth * 4)
+        node, unpacked: loop.unpackedFilter, filterByteCount: loop.nest.weightCount,
+        biasByteCount: loop.nest.outputDepth * 4)
     else { return nil }
-    guard single.groupDepth == single.inputDepth else {
-      let count = single.groupsOfVector(laneCount: layout.laneCount)
-      (self.nest, self.format) = (single.joiningGroups(count), format)
-      self.weights = single.weights(
-        weights, joiningGroups: count, elementByteCount: 1,
-        filler: UInt8(truncatingIfNeeded: format.filterZeroPoint))
-      return
-    }
-    guard let (count, nest) = Self.joined(single, layout) else {
-      (self.nest, self.format, self.weights) = (single, format, weights)
-      return
-    }
-    self.nest = nest
-    self.format = format.repeated(count)
+    self.init(loop.nest, format, weights, layout)
+  }
+
+  /// The parts of a matrix product, whose rows are pixels of one line; nil where these are faster by
+  /// themselves, its weights are not constant, or no fast kernel follows its format.
+  init?<Element>(
+    _ loop: ConvolutionLoop<
+      FullyConnectedNest, QuantizedFullyConnected<Element, Element, Int32, Element>
+    >, _ node: PrepareContext, _ layout: ByteGemmLayout
+  ) {
+    let nest = loop.nest
+    guard nest.batchCount >= LineTiles.leastRows, nest.inputCount <= LineWindows.byteLimit,
+      let format = ByteFormat(loop.arithmetic),
+      let weights = ConstantWeights(
+        node, unpacked: loop.unpackedFilter, filterByteCount: nest.inputCount * nest.outputDepth,
+        biasByteCount: nest.outputDepth * 4)
+    else { return nil }
+    let pixels = WindowGeometry(
+      rows: WindowAxis(input: 1, window: 1, output: 1, padding: 0),
+      columns: WindowAxis(
+        input: nest.batchCount, window: 1, output: nest.batchCount, padding: 0))
+    let single = Conv2DNest(
+      geometry: pixels, batchCount: 1, inputDepth: nest.inputCount, groupDepth: nest.inputCount,
+      outputDepth: nest.outputDepth)
+    guard let (count, joined) = Self.joined(single, layout) else { return nil }
+    self.init(single, format, weights, joining: count, joined)
+  }
+
+  /// The parts of a convolution of which `count` neighboring pixels are one.
+  private init(
+    _ single: Conv2DNest, _ format: ByteFormat, _ weights: ConstantWeights, joining count: Int,
+    _ joined: Conv2DNest
+  ) {
     let filter = single.joinedFilter(
       weights.filter, joining: count, filler: UInt8(truncatingIfNeeded: format.filterZeroPoint))
-    self.weights = weights.repeated(
-      count, filter: filter, biasByteCount: single.outputDepth * 4)
+    self.init(
+      joined, format.repeated(count),
+      weights.repeated(count, filter: filter, biasByteCount: single.outputDepth * 4))
+  }
+
+  /// The parts of a convolution, of which pixels or groups are joined where that is faster.
+  private init(
+    _ single: Conv2DNest, _ format: ByteFormat, _ weights: ConstantWeights,
+    _ layout: ByteGemmLayout
+  ) {
+    if single.groupDepth != single.inputDepth {
+      let count = single.groupsOfVector(laneCount: layout.laneCount)
+      let joined = single.weights(
+        weights, joiningGroups: count, elementByteCount: 1,
+        filler: UInt8(truncatingIfNeeded: format.filterZeroPoint))
+      self.init(single.joiningGroups(count), format, joined)
+    } else if let (count, nest) = Self.joined(single, layout) {
+      self.init(single, format, weights, joining: count, nest)
+    } else {
+      self.init(single, format, weights)
+    }
+  }
+
+  private init(_ nest: Conv2DNest, _ format: ByteFormat, _ weights: ConstantWeights) {
+    (self.nest, self.format, self.weights) = (nest, format, weights)
   }
 
   /// The kernel that computes the convolution.

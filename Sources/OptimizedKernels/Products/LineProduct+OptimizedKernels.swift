@@ -136,7 +136,7 @@ extension LineWindows {
   /// Channels from which on products of floats read pixels where they are.
   private static let floatLimit = 16
   /// Channels from which on a copy of a window takes little time beside its products.
-  private static let byteLimit = 64
+  static let byteLimit = 64
 
   /// Whether copied lines are faster than pixels that are read where they are.
   fileprivate var suitsFloats: Bool {

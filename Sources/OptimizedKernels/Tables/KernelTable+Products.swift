@@ -71,7 +71,8 @@ extension KernelTable {
         ByteTransposed($0.loop, $1, $2, set).map { OptimizedKernel($0) }
       }
       .replacing(FullyConnectedNest.self, QuantizedFullyConnected<Int8, Int8, Int32, Int8>.self) {
-        ByteFewUnits($0.loop, set).map { OptimizedKernel($0) }
+        ByteConvolutionParts($0.loop, $1, set.byte.layout)?.optimizedKernel($2, set)
+          ?? ByteFewUnits($0.loop, set).map { OptimizedKernel($0) }
           ?? ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
           ?? ByteMatrices($0.loop, $1, $2, set).map { OptimizedKernel($0, scratch: $0.scratch) }
       }
@@ -95,7 +96,8 @@ extension KernelTable {
       }
       .replacing(FullyConnectedNest.self, QuantizedFullyConnected<UInt8, UInt8, Int32, UInt8>.self)
     {
-      ByteFewUnits($0.loop, set).map { OptimizedKernel($0) }
+      ByteConvolutionParts($0.loop, $1, set.byte.layout)?.optimizedKernel($2, set)
+        ?? ByteFewUnits($0.loop, set).map { OptimizedKernel($0) }
         ?? ByteProduct($0.loop, $1, $2, set).map { OptimizedKernel($0) }
     }
   }

@@ -138,7 +138,7 @@ extension OptimizedProblem {
     var options = FullyConnectedOptions()
     options.fusedActivation = random.pick(activations)
     let operands = OptimizedOperands(
-      format, input: [random.pick([1, 1, 2, 13, 40]), depth], filter: [units, depth],
+      format, input: [random.pick([1, 1, 2, 13, 40, 96]), depth], filter: [units, depth],
       channelAxis: 0, terms: depth, &random)
     let hasBias = random.pick([true, true, false])
     var problem = OptimizedProblem(
