@@ -224,17 +224,28 @@
 
   /// A line of a resized image, of floats or of unsigned quantized values.
   func bilinearLine(_ line: BilinearLine, bytes: Bool) {
-    if bytes { unsafe byteBilinearLine(line) } else { unsafe floatBilinearLine(line) }
+    if bytes {
+      unsafe byteBilinearLine(line)
+    } else if unsafe line.weights == nil {
+      unsafe floatBilinearLine(line)
+    } else {
+      unsafe weighedBilinearLine(line)
+    }
   }
 
   @inline(never)
   func byteBilinearLine(_ line: BilinearLine) {
-    unsafe interpolate(line, ByteLineOutput.self, FloatVectors.self)
+    unsafe interpolate(line, weighs: false, ByteLineOutput.self, FloatVectors.self)
   }
 
   @inline(never)
   func floatBilinearLine(_ line: BilinearLine) {
-    unsafe interpolate(line, FloatLineOutput.self, FloatVectors.self)
+    unsafe interpolate(line, weighs: false, FloatLineOutput.self, FloatVectors.self)
+  }
+
+  @inline(never)
+  func weighedBilinearLine(_ line: BilinearLine) {
+    unsafe interpolate(line, weighs: true, FloatLineOutput.self, FloatVectors.self)
   }
 
   /// The limit of float arithmetic.

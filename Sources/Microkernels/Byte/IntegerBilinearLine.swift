@@ -66,7 +66,8 @@ package func interpolate(_ line: IntegerBilinearLine) {
   }
   let depth = unsafe line.depth
   let sign: Int32 = unsafe line.roundsAway ? -1 : 0
-  for pixel in unsafe 0..<line.count {
+  let first = depth <= 4 ? unsafe interpolateFewChannels(line, sign: sign) : 0
+  for pixel in unsafe first..<line.count {
     let column = unsafe line.columns[pixel]
     let (after, before) = (column.fraction, 1024 &- column.fraction)
     let channels = unsafe PlainRow(
@@ -77,4 +78,34 @@ package func interpolate(_ line: IntegerBilinearLine) {
       return Int8(truncatingIfNeeded: (sum &+ (1 << 19) &+ ((sum &>> 31) & sign)) &>> 20)
     }
   }
+}
+
+/// Computes the first pixels of a line, of up to four channels each: all but the last ones, behind
+/// which there are too few elements.
+///
+/// Returns how many they are.
+@_alwaysEmitIntoClient
+@inline(__always)
+func interpolateFewChannels(_ line: IntegerBilinearLine, sign: Int32) -> Int {
+  typealias Lanes = SIMD4<Int32>
+  let joined = unsafe UnsafeRawPointer(line.line)
+  let half = Lanes(repeating: 1 << 19)
+  let signs = Lanes(repeating: sign)
+  let (depth, end) = unsafe (line.depth, line.elementCount &- Lanes.scalarCount)
+  // What is written behind a pixel is written anew by those that follow.
+  let last = unsafe line.count &* depth &- Lanes.scalarCount
+  var (pixel, index) = (0, 0)
+  while index <= last {
+    let column = unsafe line.columns[pixel]
+    guard column.left <= end, column.right <= end else { break }
+    let left = unsafe joined.loadUnaligned(fromByteOffset: column.left &* 4, as: Lanes.self)
+    let right = unsafe joined.loadUnaligned(fromByteOffset: column.right &* 4, as: Lanes.self)
+    let sum = left &* (1024 &- column.fraction) &+ right &* column.fraction
+    let values = (sum &+ half &+ ((sum &>> 31) & signs)) &>> 20
+    unsafe UnsafeMutableRawPointer(line.output).storeBytes(
+      of: SIMD4<Int8>(truncatingIfNeeded: values), toByteOffset: index, as: SIMD4<Int8>.self)
+    pixel &+= 1
+    index &+= depth
+  }
+  return pixel
 }

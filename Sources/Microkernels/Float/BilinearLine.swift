@@ -33,6 +33,10 @@ package struct BilinearLine {
   @usableFromInline package var upper: UnsafePointer<Float>
   /// The line below.
   @usableFromInline package var lower: UnsafePointer<Float>
+  /// Elements of each.
+  @usableFromInline package var elementCount: Int
+  /// By what the lines' elements are multiplied first; nil where they are already.
+  @usableFromInline package var weights: (upper: Float, lower: Float)?
   /// The positions of the result's pixels.
   @usableFromInline package var columns: UnsafePointer<BilinearColumn<Float>>
   /// How many there are.
@@ -44,12 +48,14 @@ package struct BilinearLine {
 
   /// A line of these parts.
   package init(
-    upper: UnsafePointer<Float>, lower: UnsafePointer<Float>,
-    columns: UnsafePointer<BilinearColumn<Float>>, count: Int, depth: Int,
-    output: UnsafeMutableRawPointer
+    upper: UnsafePointer<Float>, lower: UnsafePointer<Float>, elementCount: Int,
+    weights: (upper: Float, lower: Float)?, columns: UnsafePointer<BilinearColumn<Float>>,
+    count: Int, depth: Int, output: UnsafeMutableRawPointer
   ) {
     unsafe self.upper = upper
     unsafe self.lower = lower
+    unsafe self.elementCount = elementCount
+    unsafe self.weights = weights
     unsafe self.columns = columns
     unsafe self.count = count
     unsafe self.depth = depth
@@ -106,33 +112,89 @@ package enum ByteLineOutput: BilinearLineOutput {
   }
 }
 
-/// Computes a line.
+/// Computes a line, of lines that are still to be weighted if `weighs`.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func interpolate<Output: BilinearLineOutput, I: FloatInstructions>(
-  _ line: BilinearLine, _: Output.Type, _: I.Type
+  _ line: BilinearLine, weighs: Bool, _: Output.Type, _: I.Type
 ) {
+  let upperWeight = unsafe I.broadcast(line.weights?.upper ?? 1)
+  let lowerWeight = unsafe I.broadcast(line.weights?.lower ?? 1)
+  @inline(__always)
+  func load(
+    _ line: UnsafeRawPointer, _ weight: I.Vector, _ index: Int, _ count: Int
+  ) -> I.Vector {
+    let values = unsafe RunOperand.load(line, index, count: count, I.self)
+    return weighs ? I.multiply(values, weight) : values
+  }
   let (upper, lower) = unsafe (UnsafeRawPointer(line.upper), UnsafeRawPointer(line.lower))
-  var output = unsafe line.output
   let depth = unsafe line.depth
-  for pixel in unsafe 0..<line.count {
+  let first =
+    Output.elementByteCount == 4 && depth <= FewChannels.count
+    ? unsafe interpolateFewChannels(line, weighs: weighs) : 0
+  var output = unsafe line.output + first &* depth &* Output.elementByteCount
+  for pixel in unsafe first..<line.count {
     let column = unsafe line.columns[pixel]
     let (after, before) = (I.broadcast(column.fraction), I.broadcast(1 - column.fraction))
     var channel = 0
     while channel < depth {
       let count = depth &- channel
       let (left, right) = (column.left &+ channel, column.right &+ channel)
-      var sum = unsafe I.multiply(RunOperand.load(upper, left, count: count, I.self), before)
-      sum = unsafe I.add(
-        sum, I.multiply(RunOperand.load(lower, left, count: count, I.self), before))
-      sum = unsafe I.add(
-        sum, I.multiply(RunOperand.load(upper, right, count: count, I.self), after))
-      sum = unsafe I.add(
-        sum, I.multiply(RunOperand.load(lower, right, count: count, I.self), after))
+      var sum = unsafe I.multiply(load(upper, upperWeight, left, count), before)
+      sum = unsafe I.add(sum, I.multiply(load(lower, lowerWeight, left, count), before))
+      sum = unsafe I.add(sum, I.multiply(load(upper, upperWeight, right, count), after))
+      sum = unsafe I.add(sum, I.multiply(load(lower, lowerWeight, right, count), after))
       unsafe Output.store(
         sum, to: output + channel &* Output.elementByteCount, count: count, I.self)
       channel &+= I.laneCount
     }
     unsafe output += depth &* Output.elementByteCount
   }
+}
+
+/// The vectors of pixels of few channels, of which longer ones would be nearly empty.
+@usableFromInline
+enum FewChannels {
+  @usableFromInline typealias Vector = SIMD4<Float>
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  static var count: Int { 4 }
+}
+
+/// Computes the first pixels of a line, whose channels a vector of `FewChannels` holds: all but the
+/// last ones, behind which there are too few elements.
+///
+/// Returns how many they are.
+@_alwaysEmitIntoClient
+@inline(__always)
+func interpolateFewChannels(_ line: BilinearLine, weighs: Bool) -> Int {
+  typealias Vector = FewChannels.Vector
+  let (upper, lower) = unsafe (UnsafeRawPointer(line.upper), UnsafeRawPointer(line.lower))
+  let upperWeight = unsafe Vector(repeating: line.weights?.upper ?? 1)
+  let lowerWeight = unsafe Vector(repeating: line.weights?.lower ?? 1)
+  @inline(__always)
+  func load(_ line: UnsafeRawPointer, _ weight: Vector, _ index: Int) -> Vector {
+    let values = unsafe line.loadUnaligned(fromByteOffset: index &* 4, as: Vector.self)
+    return weighs ? values * weight : values
+  }
+  var pixel = 0
+  var output = unsafe line.output
+  // What is written behind a pixel is written anew by those that follow.
+  let (depth, last) = unsafe (
+    line.depth, line.output + (line.count &* line.depth &- FewChannels.count) &* 4
+  )
+  while unsafe output <= last {
+    let column = unsafe line.columns[pixel]
+    let end = unsafe line.elementCount &- FewChannels.count
+    guard column.left <= end, column.right <= end else { break }
+    let (after, before) = (column.fraction, 1 - column.fraction)
+    var sum = unsafe load(upper, upperWeight, column.left) * before
+    unsafe sum += load(lower, lowerWeight, column.left) * before
+    unsafe sum += load(upper, upperWeight, column.right) * after
+    unsafe sum += load(lower, lowerWeight, column.right) * after
+    unsafe output.storeBytes(of: sum, as: Vector.self)
+    unsafe output += depth &* 4
+    pixel &+= 1
+  }
+  return pixel
 }

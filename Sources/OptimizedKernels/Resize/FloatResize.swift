@@ -7,20 +7,24 @@ import Tensors
 /// `RESIZE_BILINEAR` of floats and of uint8 quantized values: the same bits as the reference
 /// kernel.
 ///
-/// The two lines of the image around a line of the result are weighted once for all its pixels;
-/// each pixel then needs half the products. The order of all roundings is the reference kernel's.
+/// Where the result is no narrower, the two lines of the image around one of its lines are weighted once
+/// for all its pixels; each pixel then needs half the products. The order of all roundings is the
+/// reference kernel's.
 final class FloatResize: BlockKernel {
   private let images: ResizedImages
   private let rows: BilinearAxis
   private let columns: [BilinearColumn<Float>]
   private let kernels: FloatMicrokernels
   private let isByte: Bool
+  /// Whether whole lines are weighted.
+  private let weighsLines: Bool
 
-  /// The resize of `loop`; nil where the result has so few columns that weighting whole lines
-  /// would be more work.
+  /// The resize of `loop`; nil where the result has so few columns that converting whole lines would
+  /// be more work.
   init?<Element: InterpolatedElement>(_ loop: ResizeBilinearLoop<Element>, _ set: MicrokernelSet) {
     let images = loop.images
-    guard images.shape.elementCount > 0, images.width <= 2 * images.outputWidth else {
+    guard images.shape.elementCount > 0, MemoryLayout<Element>.size == 4 || images.suitsWholeLines
+    else {
       return nil
     }
     self.images = images
@@ -33,6 +37,7 @@ final class FloatResize: BlockKernel {
     }
     kernels = set.float
     isByte = MemoryLayout<Element>.size == 1
+    weighsLines = isByte || images.width <= images.outputWidth
   }
 
   func blockCount(workerCount: Int) -> Int { images.blocks(workerCount: workerCount).count }
@@ -49,11 +54,18 @@ final class FloatResize: BlockKernel {
           let (image, row) = line.quotientAndRemainder(dividingBy: images.outputHeight)
           let location = rows.location(row)
           let first = image * images.height
+          guard weighsLines else {
+            let image = unsafe input.assumingMemoryBound(to: Float.self) + first * lineCount
+            unsafe interpolate(
+              image + location.first * lineCount, image + location.second * lineCount,
+              (1 - location.fraction, location.fraction), line, output)
+            continue
+          }
           unsafe weigh(
             input, (first + location.first) * lineCount, 1 - location.fraction, to: lines)
           unsafe weigh(
             input, (first + location.second) * lineCount, location.fraction, to: lines + lineCount)
-          unsafe interpolate(lines, lines + lineCount, line, output)
+          unsafe interpolate(lines, lines + lineCount, nil, line, output)
         }
       }
     }
@@ -74,15 +86,16 @@ final class FloatResize: BlockKernel {
   }
 
   private func interpolate(
-    _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>, _ line: Int,
-    _ output: UnsafeMutableRawPointer
+    _ upper: UnsafePointer<Float>, _ lower: UnsafePointer<Float>,
+    _ weights: (upper: Float, lower: Float)?, _ line: Int, _ output: UnsafeMutableRawPointer
   ) {
     let byteCount = images.outputWidth * images.depth * (isByte ? 1 : 4)
     unsafe columns.withUnsafeBufferPointer { columns in
       guard let locations = columns.baseAddress else { return }
       unsafe kernels.interpolate(
         BilinearLine(
-          upper: upper, lower: lower, columns: locations, count: columns.count,
+          upper: upper, lower: lower, elementCount: images.width * images.depth,
+          weights: weights, columns: locations, count: columns.count,
           depth: images.depth, output: output + line * byteCount), toBytes: isByte)
     }
   }

@@ -21,7 +21,7 @@ final class QuantizedResize: BlockKernel {
   /// be more work, or sums do not fit 32 bits.
   init?(_ loop: ResizeBilinearIntegerLoop<Int8>, _ set: MicrokernelSet) {
     let images = loop.images
-    guard images.shape.elementCount > 0, images.width <= 2 * images.outputWidth,
+    guard images.shape.elementCount > 0, images.suitsWholeLines,
       (0..<images.outputHeight).allSatisfy({
         Self.fractions.contains(loop.rows.location($0).fraction)
       })
