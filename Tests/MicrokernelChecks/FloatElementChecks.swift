@@ -99,26 +99,36 @@ private func resizedLines(_ set: MicrokernelSet, _ comparison: inout Comparison)
     let upper = random.floats(7 * depth, in: 0...120)
     let lower = random.floats(7 * depth, in: 0...120)
     let columns = columns(depth: depth) { Float($0) / 10 }
-    var expected: [Float] = []
-    for column in columns {
-      let (after, before) = (column.fraction, 1 - column.fraction)
-      for channel in 0..<depth {
-        let (left, right) = (column.left + channel, column.right + channel)
-        let sum = upper[left] * before + lower[left] * before
-        expected.append(sum + upper[right] * after + lower[right] * after)
+    func interpolated(_ upper: [Float], _ lower: [Float]) -> [Float] {
+      columns.flatMap { column in
+        let (after, before) = (column.fraction, 1 - column.fraction)
+        return (0..<depth).map { channel in
+          let (left, right) = (column.left + channel, column.right + channel)
+          let sum = upper[left] * before + lower[left] * before
+          return sum + upper[right] * after + lower[right] * after
+        }
       }
     }
+    let expected = interpolated(upper, lower)
     let (first, second) = (GuardedBuffer(upper), GuardedBuffer(lower))
     let positions = GuardedBuffer(columns)
-    func run(_ output: UnsafeMutableRawPointer, toBytes: Bool) {
+    func run(
+      _ output: UnsafeMutableRawPointer, toBytes: Bool,
+      weights: (upper: Float, lower: Float)? = nil
+    ) {
       unsafe set.float.interpolate(
         BilinearLine(
-          upper: first.address, lower: second.address, columns: positions.address,
-          count: columns.count, depth: depth, output: output), toBytes: toBytes)
+          upper: first.address, lower: second.address, elementCount: upper.count,
+          weights: weights, columns: positions.address, count: columns.count, depth: depth,
+          output: output), toBytes: toBytes)
     }
     let floats = GuardedBuffer(repeating: 99 as Float, count: expected.count)
     unsafe run(floats.rawAddress, toBytes: false)
     comparison.equal(floats.elements, expected, "\(depth) channels")
+    unsafe run(floats.rawAddress, toBytes: false, weights: (0.3, 0.7))
+    comparison.equal(
+      floats.elements, interpolated(upper.map { $0 * 0.3 }, lower.map { $0 * 0.7 }),
+      "\(depth) channels, weighted")
     let bytes = GuardedBuffer(repeating: 99 as UInt8, count: expected.count)
     unsafe run(bytes.rawAddress, toBytes: true)
     comparison.equal(bytes.elements, expected.map { UInt8($0 + 0.5) }, "\(depth) channels, bytes")
