@@ -21,7 +21,7 @@ struct BlockWeights {
     return isCompact && blocks.rowStep > 1 ? blocks.weightByteCount : 0
   }
 
-  /// The panels of a block's columns; blocks of the same columns of a group follow each other.
+  /// The panels of a block's columns; blocks of the same columns, without groups, follow each other.
   mutating func panels(
     of matrix: PackedByteMatrix, group: Int = 0, _ columns: Range<Int>, rowCount: Int,
     _ kernels: ByteMicrokernels

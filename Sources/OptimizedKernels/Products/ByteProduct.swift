@@ -56,9 +56,9 @@ final class ByteProduct: PixelProduct {
     }
     self.kernels = kernels
     activationFlip = activations.flip
-    padding = AlignedMemory(zeroed: rows.tapByteCount)
+    padding = AlignedMemory(zeroed: groups.value.count * rows.tapByteCount)
     unsafe padding.address.initializeMemory(
-      as: UInt8.self, repeating: activations.quantizedZero, count: rows.tapByteCount)
+      as: UInt8.self, repeating: activations.quantizedZero, count: padding.byteCount)
     cuts = ProductCuts(ProductSize(rows, columnCount: columnCount, kernels.layout))
     let single = cuts.blocks(workerCount: 1)
     guard groups.value.count == 1, single.count == 1 else {
@@ -118,13 +118,14 @@ final class ByteProduct: PixelProduct {
       weightByteCount: BlockWeights.byteCount(groups.value, blocks), kernels.layout)
     unsafe memory.use { parts in
       var weights = unsafe BlockWeights(memory: parts.weights)
+      var located = LocatedRows()
       while let block = next() {
-        let (group, part) = block.quotientAndRemainder(dividingBy: blocks.count)
+        let (part, group) = block.quotientAndRemainder(dividingBy: groupCount)
         let (rows, columns) = (blocks.rows(part), blocks.columns(part))
         let panels = unsafe panels(
           group, columns, rowCount: rows.count, widened: &weights)
         unsafe multiply(
-          rows, columns, panels, group: group, input: input, output: output, parts)
+          rows, &located, columns, panels, group: group, input: input, output: output, parts)
       }
     }
   }
@@ -145,12 +146,13 @@ final class ByteProduct: PixelProduct {
 
   /// Multiplies rows with columns of a group, whose weights are `panels`.
   private func multiply(
-    _ rowRange: Range<Int>, _ columns: Range<Int>, _ panels: BytePanels, group: Int,
-    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, _ parts: WorkerMemory.Parts
+    _ rowRange: Range<Int>, _ located: inout LocatedRows, _ columns: Range<Int>,
+    _ panels: BytePanels, group: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer,
+    _ parts: WorkerMemory.Parts
   ) {
-    unsafe rows.locate(
-      rowRange, input: input + group * rows.tapByteCount,
-      padding: UnsafeRawPointer(padding.address), pointers: parts.pointers, spill: parts.spill)
+    unsafe located.locate(
+      rowRange, group: group, of: rows, input: input, padding: UnsafeRawPointer(padding.address),
+      parts)
     let stride = groupCount * cuts.size.columnCount
     let first = rowRange.lowerBound * stride + group * cuts.size.columnCount + columns.lowerBound
     unsafe kernels.gemm(
@@ -222,7 +224,9 @@ extension ByteProduct {
     let matrix = groups.value[0]
     let isWidened = matrix.form == .compact
     let panels = unsafe isWidened ? BytePanels(words: parts.weights) : matrix.panels(from: 0)
+    var located = LocatedRows()
     unsafe multiply(
-      rows, 0..<cuts.size.columnCount, panels, group: 0, input: input, output: output, parts)
+      rows, &located, 0..<cuts.size.columnCount, panels, group: 0, input: input, output: output,
+      parts)
   }
 }

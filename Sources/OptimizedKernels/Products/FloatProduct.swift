@@ -40,7 +40,7 @@ final class FloatProduct: PixelProduct {
     unsafe panels = groups.value.map { unsafe $0.panel(from: 0) }
     self.range = range
     self.kernels = kernels
-    padding = AlignedMemory(zeroed: rows.tapByteCount)
+    padding = AlignedMemory(zeroed: groups.value.count * rows.tapByteCount)
     let layout = kernels.layout
     cuts = ProductCuts(
       ProductSize(
@@ -91,10 +91,11 @@ final class FloatProduct: PixelProduct {
     let blocks = cuts.blocks(workerCount: workerCount)
     let memory = workerCount == 1 ? singleMemory : memory(rowStep: blocks.rowStep)
     unsafe memory.use { parts in
+      var located = LocatedRows()
       while let block = next() {
-        let part = block % blocks.count
+        let (part, group) = block.quotientAndRemainder(dividingBy: groupCount)
         unsafe multiply(
-          blocks.rows(part), blocks.columns(part), group: block / blocks.count, input: input,
+          blocks.rows(part), &located, blocks.columns(part), group: group, input: input,
           output: output, parts)
       }
     }
@@ -110,18 +111,19 @@ final class FloatProduct: PixelProduct {
     _ rows: Range<Int>, input: UnsafeRawPointer, output: UnsafeMutableRawPointer,
     _ parts: WorkerMemory.Parts
   ) {
+    var located = LocatedRows()
     unsafe multiply(
-      rows, 0..<cuts.size.columnCount, group: 0, input: input, output: output, parts)
+      rows, &located, 0..<cuts.size.columnCount, group: 0, input: input, output: output, parts)
   }
 
   /// Multiplies rows with columns of a group.
   private func multiply(
-    _ rowRange: Range<Int>, _ columns: Range<Int>, group: Int, input: UnsafeRawPointer,
-    output: UnsafeMutableRawPointer, _ parts: WorkerMemory.Parts
+    _ rowRange: Range<Int>, _ located: inout LocatedRows, _ columns: Range<Int>, group: Int,
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, _ parts: WorkerMemory.Parts
   ) {
-    unsafe rows.locate(
-      rowRange, input: input + group * rows.tapByteCount,
-      padding: UnsafeRawPointer(padding.address), pointers: parts.pointers, spill: parts.spill)
+    unsafe located.locate(
+      rowRange, group: group, of: rows, input: input, padding: UnsafeRawPointer(padding.address),
+      parts)
     let stride = groupCount * cuts.size.columnCount
     let first = rowRange.lowerBound * stride + group * cuts.size.columnCount + columns.lowerBound
     let pointers = unsafe UnsafeRawPointer(parts.pointers)

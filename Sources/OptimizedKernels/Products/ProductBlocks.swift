@@ -83,10 +83,10 @@ struct ProductBlocks {
         panels.upperBound * size.panelWidth, size.columnCount)
   }
 
-  /// Calls `body` for the runs of output elements that make up a block, counted through all
-  /// groups, whose columns follow each other in every row.
+  /// Calls `body` for the runs of output elements that make up a block, counted through all groups: these
+  /// take turns, and their columns follow each other in every row.
   func forEachRun(of block: Int, groupCount: Int, _ body: (Range<Int>) -> Void) {
-    let (group, part) = block.quotientAndRemainder(dividingBy: count)
+    let (part, group) = block.quotientAndRemainder(dividingBy: groupCount)
     let (rows, columns) = (rows(part), columns(part))
     let stride = groupCount * size.columnCount
     if columns.count == stride { return body(rows.lowerBound * stride..<rows.upperBound * stride) }
