@@ -162,11 +162,18 @@ extension ByteMicrokernels {
       } else {
         columns = unsafe min(output.columnCount &- column, width)
         let vectors = columns > half ? 2 : 1
-        unsafe tile(part, vectors)
-        if hasTerms {
-          unsafe add(part.terms, to: part.sums, rows: part.rows, width: vectors &* half)
+        if unsafe output.finish.form == .sums && columns == vectors &* half && !hasTerms {
+          var whole = unsafe part
+          unsafe whole.sums = output.address + column &* 4
+          unsafe whole.sumStride = output.stride
+          unsafe tile(whole, vectors)
+        } else {
+          unsafe tile(part, vectors)
+          if hasTerms {
+            unsafe add(part.terms, to: part.sums, rows: part.rows, width: vectors &* half)
+          }
+          unsafe finish(part, output, column: column, vectors: vectors)
         }
-        unsafe finish(part, output, column: column, vectors: vectors)
       }
       let panels = (columns &+ width &- 1) &>> layout.panelShift
       unsafe part.panel += panels &* panelByteCount

@@ -111,9 +111,10 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
   @inline(__always)
   package static func run(_ task: ByteTileTask) {
     let sums = unsafe accumulate(task, hasTerms: false)
+    let stride = unsafe task.sumStride == 0 ? vectors &* Level.byteCount : task.sumStride
     for r in 0..<rows {
       for v in 0..<vectors {
-        let offset = (r &* vectors &+ v) &* Level.byteCount
+        let offset = r &* stride &+ v &* Level.byteCount
         unsafe task.sums.storeBytes(of: sums[r][v], toByteOffset: offset, as: Level.Vector.self)
       }
     }
@@ -253,6 +254,8 @@ package struct ByteTileTask {
   @usableFromInline package var zeroPoint: Int16
   /// Where the sums go, row after row.
   @usableFromInline package var sums: UnsafeMutableRawPointer
+  /// Bytes from one row of sums to the next; 0 where they follow each other.
+  @usableFromInline package var sumStride: Int
 
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -274,6 +277,7 @@ package struct ByteTileTask {
     unsafe isCompact = panels.isCompact
     unsafe zeroPoint = panels.zeroPoint
     unsafe self.sums = sums
+    unsafe sumStride = 0
   }
 }
 

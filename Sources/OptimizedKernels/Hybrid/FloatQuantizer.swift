@@ -10,9 +10,9 @@ private let blockLength = 8
 /// What `HybridQuantization` does to floats, by vectors; the same quantized values and parameters.
 @unsafe
 struct FloatQuantizer {
-  private let values: UnsafePointer<Float>
+  private var values: UnsafePointer<Float>
   private let count: Int
-  private let quantizedValues: UnsafeMutablePointer<Int8>
+  private var quantizedValues: UnsafeMutablePointer<Int8>
   private let kernels: HybridMicrokernels
 
   /// The quantization of `count` values into `quantizedValues`.
@@ -24,6 +24,12 @@ struct FloatQuantizer {
     unsafe self.count = count
     unsafe self.quantizedValues = quantizedValues
     unsafe self.kernels = kernels
+  }
+
+  /// Moves on to the values that follow, of another image.
+  mutating func moveOn() {
+    unsafe values += count
+    unsafe quantizedValues += count
   }
 
   /// Quantizes the values; returns what the quantized values stand for.

@@ -52,9 +52,11 @@ struct HybridImages: Sendable {
 
   /// Quantizes some images.
   private func quantize(_ frame: borrowing TensorFrame, images: Range<Int>) {
+    guard var quantizer = unsafe quantizer(frame, images.lowerBound) else { return }
+    let notes = unsafe notes(frame)
     for image in images {
-      guard let quantizer = unsafe quantizer(frame, image) else { return }
-      unsafe note(quantizer.run(quantization), of: image, frame)
+      unsafe notes.write(quantizer.run(quantization), of: image)
+      unsafe quantizer.moveOn()
     }
   }
 
@@ -81,7 +83,7 @@ struct HybridImages: Sendable {
       for part in 0..<partCount { unsafe whole.formUnion(limits(frame, part)[image]) }
       let range = QuantizedRange(quantization, whole)
       unsafe quantizer.quantize(values, range)
-      if part == 0 { note(range.affine, of: image, frame) }
+      if part == 0 { unsafe notes(frame).write(range.affine, of: image) }
     }
   }
 
@@ -103,13 +105,30 @@ struct HybridImages: Sendable {
       .assumingMemoryBound(to: FloatLimits.self)
   }
 
-  /// Notes what an image's quantized values stand for, and fills its padding.
-  private func note(_ affine: Affine, of image: Int, _ frame: borrowing TensorFrame) {
-    let affines = unsafe frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)
-    unsafe (affines + image).initialize(to: affine)
-    unsafe (frame.scratchAddress(2) + image * paddingByteCount).initializeMemory(
-      as: Int8.self, repeating: Int8(truncatingIfNeeded: affine.zeroPoint),
-      count: paddingByteCount)
+  /// Where the scratch tensors are that `Notes` are written to.
+  @unsafe
+  private func notes(_ frame: borrowing TensorFrame) -> Notes {
+    unsafe Notes(
+      affines: frame.scratchAddress(1).assumingMemoryBound(to: Affine.self),
+      padding: frame.scratchAddress(2), paddingByteCount: paddingByteCount)
+  }
+
+  /// What images' quantized values stand for, and their padding.
+  @unsafe
+  private struct Notes {
+    let affines: UnsafeMutablePointer<Affine>
+    let padding: UnsafeMutableRawPointer
+    let paddingByteCount: Int
+
+    /// Notes what an image's quantized values stand for, and fills its padding.
+    @inline(__always)
+    func write(_ affine: Affine, of image: Int) {
+      unsafe (affines + image).initialize(to: affine)
+      guard unsafe paddingByteCount > 0 else { return }
+      unsafe (padding + image * paddingByteCount).initializeMemory(
+        as: Int8.self, repeating: Int8(truncatingIfNeeded: affine.zeroPoint),
+        count: paddingByteCount)
+    }
   }
 
   /// Where the scratch tensors are.
@@ -132,6 +151,9 @@ struct HybridImages: Sendable {
 
     /// What the quantized values of an image stand for.
     func affine(_ image: Int) -> Affine { unsafe affines[image] }
+
+    /// What the quantized values of the images from `image` on stand for.
+    func affines(from image: Int) -> UnsafePointer<Affine> { unsafe affines + image }
   }
 }
 

@@ -108,10 +108,9 @@ final class HybridProduct: HybridKernel {
             locations.affine(product), kernels.hybrid)
           continue
         }
-        for index in 0..<rowRange.count {
-          unsafe format.finish(
-            first + index * stride, columns, locations.affine(row + index), kernels.hybrid)
-        }
+        unsafe format.finish(
+          first, rowCount: rowRange.count, stride: stride, columns,
+          each: locations.affines(from: row), kernels.hybrid)
       }
     }
   }
