@@ -23,7 +23,19 @@ protocol PixelProduct: RegionKernel {
     _ parts: WorkerMemory.Parts)
 }
 
+/// What decides whether blocks of groups are worth another kernel's call for each row.
+private enum PixelRuns {
+  /// Bytes of a row of a group's columns that take longer than a call.
+  static let leastByteCount = 256
+}
+
 extension PixelProduct {
+  /// The kernel, unless a block's outputs are scattered: a group's few columns of each row.
+  package var region: (any RegionKernel)? {
+    groupCount == 1 || cuts.size.columnCount * elementByteCount >= PixelRuns.leastByteCount
+      ? self : nil
+  }
+
   package var stages: [any LineStage] {
     guard groupCount == 1, let pixels = rows.pixels,
       cuts.size.weightByteCount <= ProductBlocks.weightsLimit

@@ -41,24 +41,15 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
   /// How long all outputs take, roughly.
   var nanoseconds: Double { windows.nanoseconds(weightByteCount: format.weightByteCount) }
 
-  func blockCount(workerCount: Int) -> Int {
-    blocks(workerCount: workerCount).count * windows.groupCount
-  }
+  func blockCount(workerCount: Int) -> Int { blocks(workerCount: workerCount).count }
 
   func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
-    let (part, group) = block.quotientAndRemainder(dividingBy: windows.groupCount)
-    let (image, rows, columns) = blocks(workerCount: workerCount).block(part)
-    let width = windows.columns.output
+    let (image, rows, columns) = blocks(workerCount: workerCount).block(block)
+    let (width, depth) = (windows.columns.output, windows.groupCount * format.columnCount)
     func run(_ row: Int, _ columns: Range<Int>, rowCount: Int = 1) {
       let first = (image * windows.rows.output + row) * width + columns.lowerBound
       let count = (rowCount - 1) * width + columns.count
-      guard windows.groupCount > 1 else {
-        return body(first * format.columnCount..<(first + count) * format.columnCount)
-      }
-      for pixel in first..<first + count {
-        let channel = (pixel * windows.groupCount + group) * format.columnCount
-        body(channel..<channel + format.columnCount)
-      }
+      body(first * depth..<(first + count) * depth)
     }
     if columns.count == width {
       run(rows.lowerBound, columns, rowCount: rows.count)
@@ -85,34 +76,34 @@ final class LineProduct<Format: LineFormat>: RegionKernel {
     let lines = unsafe LineSource(input, lineByteCount: inputLineByteCount)
     unsafe ScratchMemory.use(scratchByteCount(blocks)) { scratch in
       while let index = next() {
-        // Groups follow each other, as what they read is the same lines.
-        let (part, group) = index.quotientAndRemainder(dividingBy: windows.groupCount)
-        let block = blocks.block(part)
+        let block = blocks.block(index)
         unsafe compute(
-          block, group: group, format(block.image), lineStride: stride, input: lines,
-          output: output, scratch: scratch)
+          block, format(block.image), lineStride: stride, input: lines, output: output,
+          scratch: scratch)
       }
     }
   }
 
-  /// Computes a block of a group, whose copied rows are `lineStride` bytes apart.
+  /// Computes a block, whose copied rows are `lineStride` bytes apart.
   func compute(
-    _ block: Block, group: Int = 0, _ format: Format, lineStride: Int, input: LineSource,
+    _ block: Block, _ format: Format, lineStride: Int, input: LineSource,
     output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer
   ) {
     let lines = unsafe scratch + format.scratchByteCount
-    unsafe copy(block, group: group, format, input, to: lines, stride: lineStride)
     let line = block.image * windows.rows.output + block.rows.lowerBound
     let pixel = line * windows.columns.output + block.columns.lowerBound
     let groupByteCount = format.columnCount * resultByteCount
     let pixelByteCount = windows.groupCount * groupByteCount
-    unsafe format.multiply(
-      LineTask(
-        left: UnsafeRawPointer(lines), windows: windows, block: block, lineStride: lineStride,
-        elementByteCount: copiedElementByteCount,
-        output: output + (pixel * pixelByteCount + group * groupByteCount),
-        pixelByteCount: pixelByteCount, scratch: scratch),
-      group: group)
+    for group in 0..<windows.groupCount {
+      unsafe copy(block, group: group, format, input, to: lines, stride: lineStride)
+      unsafe format.multiply(
+        LineTask(
+          left: UnsafeRawPointer(lines), windows: windows, block: block, lineStride: lineStride,
+          elementByteCount: copiedElementByteCount,
+          output: output + (pixel * pixelByteCount + group * groupByteCount),
+          pixelByteCount: pixelByteCount, scratch: scratch),
+        group: group)
+    }
   }
 
   private func blocks(workerCount: Int) -> LineBlocks {

@@ -106,12 +106,12 @@ struct LineWindows: Sendable {
     let rowParts = min(
       WorkShare.parts(
         atLeast: (rows.output + mostLines - 1) / mostLines,
-        ofEach: groupCount * imageCount * columnParts,
+        ofEach: imageCount * columnParts,
         nanoseconds: nanoseconds, workerCount: workerCount),
       mostRowParts)
     columnParts = min(
       WorkShare.parts(
-        atLeast: columnParts, ofEach: groupCount * imageCount * rowParts,
+        atLeast: columnParts, ofEach: imageCount * rowParts,
         nanoseconds: nanoseconds, workerCount: workerCount),
       mostColumnParts)
     return LineBlocks(
