@@ -18,6 +18,12 @@ struct OptimizedProblem {
   let rounding: Rounding
   var productsRoundUp = false
 
+  /// Whether it is a convolution whose filter has fewer channels than the input.
+  var hasGroups: Bool {
+    code == .conv2D
+      && inputs[0]?.type.shape.dimensions.last != inputs[1]?.type.shape.dimensions.last
+  }
+
   /// The same problem with operands at `positions` that each run is given.
   func giving(_ positions: [Int]) -> OptimizedProblem {
     var problem = self
