@@ -3,7 +3,7 @@
 """Writes networks of architectures that the ten of race.py are not, so that they can be raced.
 
     python -m pip install -r Benchmarks/requirements.txt
-    python Benchmarks/architecture_models.py FOLDER [--formats float int8 hybrid] [NAME…]
+    python Benchmarks/architecture_models.py FOLDER [NAME…] [--formats float int8 hybrid]
     python Benchmarks/race.py .build/release/martlet FOLDER --no-check --rounds 1 --seconds 0.1
 
 Weights are random. Convolutions in groups (ResNeXt, RegNet, ShuffleNet), series in time, mixers of
@@ -175,6 +175,8 @@ OWN = {
     "mixer": (IMAGE, mixer), "vision_transformer": (IMAGE, vision_transformer),
     "text_reader": ((32, 100, 1), text_reader),
 }
+#: What TensorFlow 2.21 ends the process for, or after: an LSTM in int8.
+LEFT_OUT = {("text_reader", "int8")}
 #: Networks of keras.applications with the side of their images.
 APPLICATIONS = {
     "ConvNeXtTiny": 64, "EfficientNetV2B0": 128, "NASNetMobile": 128, "DenseNet121": 128,
@@ -220,6 +222,8 @@ def main():
     for name in arguments.names or names:
         model = network(name)
         for kind in arguments.formats:
+            if (name, kind) in LEFT_OUT:
+                continue
             with open(os.path.join(arguments.folder, f"{name}_{kind}.tflite"), "wb") as file:
                 file.write(converted(model, kind))
 
