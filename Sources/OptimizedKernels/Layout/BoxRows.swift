@@ -68,6 +68,8 @@ final class BoxRows: BlockKernel {
   private let unit: Int
   /// Whether several workers may copy the boxes, no two of which meet, and are not as fast alone.
   private let isShared: Bool
+  /// How long all copies take, roughly.
+  private let nanoseconds: Double
 
   /// The copies of `loop`, of elements that are 1, 2, 4 or 8 bytes wide.
   init<Unit: FixedWidthInteger>(_ loop: BoxCopyLoop<Unit>) {
@@ -79,8 +81,9 @@ final class BoxRows: BlockKernel {
     let runs = jobs.map { [unit] in Run($0, unit: unit) }
     self.runs = runs.contains { $0 == nil } ? [] : runs.compactMap { $0 }
     let byteCount = jobs.reduce(0.0) { [unit] sum, job in sum + job.byteCount(unit: unit) }
+    nanoseconds = byteCount / Self.bytesPerNanosecond
     isShared =
-      WorkShare.isShared(nanoseconds: byteCount / Self.bytesPerNanosecond)
+      WorkShare.isShared(nanoseconds: nanoseconds)
       && copies.boxes.allSatisfy { Self.areDisjoint($0.filter { !$0.isEmpty }) }
   }
 
@@ -99,6 +102,16 @@ final class BoxRows: BlockKernel {
     return count == end
   }
 
+  /// Blocks of which each has a part of every box's rows; nil where boxes have too few.
+  ///
+  /// Rows of neighboring boxes often share cache lines of the output, as those of two images' channels
+  /// in a row do, which workers would take from each other.
+  private func partCount(workerCount: Int) -> Int? {
+    guard jobs.count <= Self.mostSearched else { return nil }
+    let count = WorkShare.blockCount(nanoseconds: nanoseconds, workerCount: workerCount)
+    return jobs.allSatisfy { $0.rowCount >= count } ? count : nil
+  }
+
   /// Rows of a block of a job.
   private func step(_ job: Job, _ workerCount: Int) -> Int {
     guard jobs.count <= Self.mostSearched else { return job.rowCount }
@@ -109,6 +122,7 @@ final class BoxRows: BlockKernel {
 
   func blockCount(workerCount: Int) -> Int {
     guard isShared, workerCount > 1 else { return jobs.isEmpty ? 0 : 1 }
+    if let count = partCount(workerCount: workerCount) { return count }
     guard jobs.count <= Self.mostSearched else { return jobs.count }
     return jobs.reduce(0) { sum, job in
       let step = step(job, workerCount)
@@ -142,6 +156,12 @@ final class BoxRows: BlockKernel {
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
     guard isShared, workerCount > 1 else {
       while next() != nil { copyAll(frame) }
+      return
+    }
+    if let count = partCount(workerCount: workerCount) {
+      while let block = next() {
+        for job in jobs { copy(job, share(block, of: count, job.rowCount), frame) }
+      }
       return
     }
     while var block = next() {
