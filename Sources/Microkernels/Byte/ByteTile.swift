@@ -38,8 +38,9 @@ package enum ByteTile<Level: ByteInstructions, let rows: Int, let vectors: Int> 
     // Where no level has them, tiles would grow beyond what the optimizer inlines.
     #if arch(arm64)
       if Level.multipliesMatrices { return unsafe accumulateMatrices(task, hasTerms: hasTerms) }
+    #else
+      if rows == 4 && vectors == 1 { return unsafe accumulateInParts(task, hasTerms: hasTerms) }
     #endif
-    if rows == 4 && vectors == 1 { return unsafe accumulateInParts(task, hasTerms: hasTerms) }
     let step = min(vectors, 2) &* Level.byteCount
     let bias = unsafe load(task.panel, next: next)
     var sums = InlineArray<rows, Row> { _ in bias }

@@ -19,7 +19,7 @@ extension Conv2DNest {
 
   /// The convolution whose groups are `count` groups of this one each.
   ///
-  /// It has the weights of `filter(_:joiningGroups:…)`, and the same output.
+  /// It has the weights of `weights(_:joiningGroups:…)`, and the same output.
   func joiningGroups(_ count: Int) -> Conv2DNest {
     Conv2DNest(
       geometry: geometry, batchCount: batchCount, inputDepth: inputDepth,
