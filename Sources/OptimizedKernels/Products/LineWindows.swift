@@ -29,8 +29,8 @@ struct LineWindows: Sendable {
   let imageCount: Int
 
   /// The windows of `geometry`, whose unused taps are left out, over pixels of `depth` elements for
-  /// each of `groupCount` groups; nil where neighboring taps of a row are not neighbors in the image, and for lines of less output
-  /// pixels than the lowest tile has.
+  /// each of `groupCount` groups; nil where neighboring taps of a row are not neighbors in the image,
+  /// and for lines of less output pixels than the lowest tile has.
   ///
   /// `tileRows` are the rows of the highest, which is so many vectors wide.
   init?(
