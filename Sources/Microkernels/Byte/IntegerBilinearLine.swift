@@ -66,7 +66,7 @@ package func interpolate(_ line: IntegerBilinearLine) {
   }
   let depth = unsafe line.depth
   let sign: Int32 = unsafe line.roundsAway ? -1 : 0
-  let first = depth <= 4 ? unsafe interpolateFewChannels(line, sign: sign) : 0
+  let first = depth <= FewChannels.count ? unsafe interpolateFewChannels(line, sign: sign) : 0
   for pixel in unsafe first..<line.count {
     let column = unsafe line.columns[pixel]
     let (after, before) = (column.fraction, 1024 &- column.fraction)
@@ -80,7 +80,7 @@ package func interpolate(_ line: IntegerBilinearLine) {
   }
 }
 
-/// Computes the first pixels of a line, of up to four channels each: all but the last ones, behind
+/// Computes the first pixels of a line, of up to `FewChannels.count` channels each: all but the last ones, behind
 /// which there are too few elements.
 ///
 /// Returns how many they are.

@@ -101,12 +101,8 @@ private enum ByteTile: TransposedTile {
     _ outputStep: Int
   ) {
     // Bytes, then pairs, then fours of neighboring rows by turns.
-    let (a, b) = unsafe (
-      pair(input, inputStep, 0), pair(input, inputStep, 2)
-    )
-    let (c, d) = unsafe (
-      pair(input, inputStep, 4), pair(input, inputStep, 6)
-    )
+    let (a, b) = unsafe (pair(input, inputStep, 0), pair(input, inputStep, 2))
+    let (c, d) = unsafe (pair(input, inputStep, 4), pair(input, inputStep, 6))
     let (e, f) = byTurns(pairs(a), pairs(b))
     let (g, h) = byTurns(pairs(c), pairs(d))
     let (first, second) = byTurns(fours(e), fours(g))
@@ -166,8 +162,8 @@ private enum HalfWordTile: TransposedTile {
     let (c, d) = unsafe pair(input, inputStep, 2)
     let (e, f) = unsafe pair(input, inputStep, 4)
     let (g, h) = unsafe pair(input, inputStep, 6)
-    unsafe store(a, c, e, g, to: output, outputStep)
-    unsafe store(b, d, f, h, to: output + 4 &* outputStep, outputStep)
+    unsafe storeColumns(a, c, e, g, to: output, outputStep)
+    unsafe storeColumns(b, d, f, h, to: output + 4 &* outputStep, outputStep)
   }
 
   /// The elements of two rows by turns.
@@ -181,19 +177,6 @@ private enum HalfWordTile: TransposedTile {
     return unsafe (
       unsafeBitCast(low, to: SIMD4<UInt32>.self), unsafeBitCast(high, to: SIMD4<UInt32>.self)
     )
-  }
-
-  /// Writes four rows, of which four vectors have two elements at each position.
-  @inline(__always)
-  private static func store(
-    _ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>, _ c: SIMD4<UInt32>, _ d: SIMD4<UInt32>,
-    to output: UnsafeMutableRawPointer, _ step: Int
-  ) {
-    for lane in 0..<4 {
-      unsafe output.storeBytes(
-        of: SIMD4(a[lane], b[lane], c[lane], d[lane]), toByteOffset: lane &* step,
-        as: SIMD4<UInt32>.self)
-    }
   }
 }
 
@@ -212,11 +195,7 @@ private enum WordTile: TransposedTile {
     let b = unsafe input.loadUnaligned(fromByteOffset: inputStep, as: Lanes.self)
     let c = unsafe input.loadUnaligned(fromByteOffset: 2 &* inputStep, as: Lanes.self)
     let d = unsafe input.loadUnaligned(fromByteOffset: 3 &* inputStep, as: Lanes.self)
-    for lane in 0..<4 {
-      unsafe output.storeBytes(
-        of: Lanes(a[lane], b[lane], c[lane], d[lane]), toByteOffset: lane &* outputStep,
-        as: Lanes.self)
-    }
+    unsafe storeColumns(a, b, c, d, to: output, outputStep)
   }
 }
 
@@ -237,6 +216,19 @@ private enum LongWordTile: TransposedTile {
       unsafe output.storeBytes(
         of: Lanes(a[lane], b[lane]), toByteOffset: lane &* outputStep, as: Lanes.self)
     }
+  }
+}
+
+/// Writes the columns of four rows of words, `step` bytes apart.
+@inline(__always)
+private func storeColumns(
+  _ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>, _ c: SIMD4<UInt32>, _ d: SIMD4<UInt32>,
+  to output: UnsafeMutableRawPointer, _ step: Int
+) {
+  for lane in 0..<4 {
+    unsafe output.storeBytes(
+      of: SIMD4(a[lane], b[lane], c[lane], d[lane]), toByteOffset: lane &* step,
+      as: SIMD4<UInt32>.self)
   }
 }
 

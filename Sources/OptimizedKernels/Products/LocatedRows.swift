@@ -14,8 +14,10 @@ struct LocatedRows {
   ) {
     if let located, located.rows == range {
       let distance = (group - located.group) * rows.tapByteCount
-      for index in 0..<rows.tapCount * range.count {
-        unsafe parts.pointers[index] += distance
+      if distance != 0 {
+        for index in 0..<rows.tapCount * range.count {
+          unsafe parts.pointers[index] += distance
+        }
       }
     } else {
       let offset = group * rows.tapByteCount

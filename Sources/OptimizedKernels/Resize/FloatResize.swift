@@ -47,7 +47,8 @@ final class FloatResize: BlockKernel {
     let blocks = images.blocks(workerCount: workerCount)
     let output = unsafe frame.outputAddress(0)
     let lineCount = images.width * images.depth
-    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * lineCount) { buffer in
+    let capacity = weighsLines ? 2 * lineCount : 1
+    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: capacity) { buffer in
       guard let lines = buffer.baseAddress else { return }
       while let block = next() {
         for line in blocks.lines(block) {
