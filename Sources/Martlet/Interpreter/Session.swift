@@ -26,6 +26,8 @@ final class Session {
   var computesNodesAlone = false
 
   private var instances: [Int: SubgraphInstance] = [:]
+  /// Loops that go by plans, by the body.
+  private var loops: [Int: SettledLoop] = [:]
   /// Calls of subgraphs since the invocation began.
   private var callCount = 0
   /// How many subgraphs wait for one that they called.
@@ -116,10 +118,6 @@ extension Session: OperatorSession {
       throw .invalid(
         "subgraph \(subgraph) does not exist: the model has \(model.file.subgraphs.count)")
     }
-    callCount += 1
-    guard callCount <= limits.callCount else {
-      throw .invalid("more than \(limits.callCount) calls of subgraphs in one invocation")
-    }
     guard callDepth < limits.callDepth else {
       throw .invalid("more than \(limits.callDepth) subgraphs called by each other")
     }
@@ -134,16 +132,62 @@ extension Session: OperatorSession {
       callDepth -= 1
       release(passed)
     }
-    do throws(InferenceError) {
-      try checkProgress()
-      try budget.work(NodeWork.callWork + passed)
+    return try called(subgraph, passing: passed) { () throws(InferenceError) in
       try instance.setArguments(arguments)
       try instance.run()
       return try instance.results()
+    }
+  }
+
+  /// What a call of a subgraph gives, counted as one that passes so many bytes to and fro.
+  private func called<Result>(
+    _ subgraph: Int, passing byteCount: Int, _ run: () throws(InferenceError) -> Result
+  ) throws(KernelError) -> Result {
+    callCount += 1
+    guard callCount <= limits.callCount else {
+      throw .invalid("more than \(limits.callCount) calls of subgraphs in one invocation")
+    }
+    do throws(InferenceError) {
+      try checkProgress()
+      try budget.work(NodeWork.callWork + byteCount)
+      return try run()
     } catch {
       calleeError = error
       throw .invalid("subgraph \(subgraph) fails")
     }
+  }
+
+  func runLoop(
+    _ condition: Int, _ body: Int, from values: (condition: [TensorValue], body: [TensorValue])
+  ) throws(KernelError) -> LoopOutcome? {
+    guard observers.isEmpty, !computesNodesAlone, callDepth < limits.callDepth,
+      let loop = settledLoop(condition, body),
+      loop.begin(condition: values.condition, body: values.body)
+    else { return nil }
+    callDepth += 1
+    defer { callDepth -= 1 }
+    let passed = 2 * loop.passedByteCount
+    while true {
+      let goesOn = try called(condition, passing: passed) { () throws(InferenceError) in
+        try loop.runCondition()
+      }
+      guard goesOn else { return .ended(loop.state) }
+      let results = try called(body, passing: passed) { () throws(InferenceError) in
+        try loop.runBody()
+      }
+      if let results { return .left(results) }
+      loop.moveOn()
+    }
+  }
+
+  /// The loop of these subgraphs, if they are planned for one whose values lie at fixed places.
+  private func settledLoop(_ condition: Int, _ body: Int) -> SettledLoop? {
+    if let loop = loops[body], loop.condition.index == condition, loop.isReady { return loop }
+    guard let loop = SettledLoop(instance(condition), instance(body)), loop.isReady else {
+      return nil
+    }
+    loops[body] = loop
+    return loop
   }
 
   /// Whether the bytes lie in the file, where nothing ever changes them.

@@ -11,7 +11,11 @@ extension SubgraphInstance {
     try prepare()
     try adaptToSurprises()
     try adaptToObservers()
-    guard let plan else { return }
+    if let plan { try run(by: plan) }
+  }
+
+  /// Runs the plan, which must be that of the inputs and of what the latest run found.
+  func run(by plan: ExecutionPlan) throws(InferenceError) {
     let session = session
     hasRun = false
     forgetRun()
@@ -20,7 +24,7 @@ extension SubgraphInstance {
     } catch {
       throw error.within(.subgraph(index))
     }
-    tellObserversOfRun()
+    if !session.observers.isEmpty { tellObserversOfRun() }
     isRunning = true
     defer { isRunning = false }
     var current: Int?
@@ -147,7 +151,6 @@ extension SubgraphInstance {
   }
 
   private func tellObserversOfRun() {
-    guard !session.observers.isEmpty else { return }
     let record = SubgraphRecord(
       subgraph: index,
       inputs: subgraph.inputs.enumerated().compactMap { position, tensor in

@@ -23,7 +23,7 @@ final class SubgraphInstance {
   /// Of each input, the part of the model that every call has given it, which is a constant of the
   /// plan; none before the first call.
   private(set) var fixedInputs: [TensorBytes?] = []
-  private var wasCalled = false
+  private(set) var wasCalled = false
   /// The plan for the current input shapes; nil until it is needed.
   @safe @exclusivity(unchecked)
   private(set) var plan: ExecutionPlan?
@@ -105,10 +105,19 @@ final class SubgraphInstance {
         predictions: predictions))
   }
 
-  /// Plans anew where the latest run found other types than predicted, or types of which nothing
-  /// was predicted; inputs stay as they are.
+  /// Whether the latest run found other types than predicted, or types of which nothing was
+  /// predicted.
+  private var wasSurprised: Bool {
+    !surprises.isEmpty || predictions.hasNews && !session.computesNodesAlone
+  }
+
+  /// Whether the latest run has left tensors where the plan has them, so that the next one may go by
+  /// it, too.
+  var isSettled: Bool { plan != nil && runByteCounts.isEmpty && !wasSurprised }
+
+  /// Plans anew where the latest run was surprised; inputs stay as they are.
   func adaptToSurprises() throws(InferenceError) {
-    guard !surprises.isEmpty || predictions.hasNews && !session.computesNodesAlone else { return }
+    guard wasSurprised else { return }
     let values = subgraph.inputs.map { table.bytes[$0] }
     plan = nil
     try prepare()

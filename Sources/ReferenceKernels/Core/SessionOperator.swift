@@ -89,6 +89,19 @@ package protocol OperatorSession: AnyObject {
   ///   fails.
   func call(_ subgraph: Int, _ arguments: [TensorValue]) throws(KernelError) -> [TensorValue]
 
+  /// Runs rounds of a loop with values that stay where the subgraphs have them, as calls in turn would.
+  ///
+  /// - Parameters:
+  ///   - condition: the subgraph whose only output says whether there is another round.
+  ///   - body: the subgraph that gives as many outputs as it takes inputs.
+  ///   - values: what the condition and the body get first.
+  /// - Returns: how far the loop has gone; nil where nothing has been run, as the session is not
+  ///   prepared for such values.
+  /// - Throws: `KernelError` where a call would.
+  func runLoop(
+    _ condition: Int, _ body: Int, from values: (condition: [TensorValue], body: [TensorValue])
+  ) throws(KernelError) -> LoopOutcome?
+
   /// How many outputs a subgraph has; nil where there is none of this index.
   func outputCount(ofSubgraph index: Int) -> Int?
 
@@ -114,6 +127,14 @@ package protocol OperatorSession: AnyObject {
 
   /// Gives back memory that was held.
   func release(_ byteCount: Int)
+}
+
+/// How far a session has gone with a loop.
+package enum LoopOutcome {
+  /// To the end, with this state.
+  case ended([TensorValue])
+  /// Through a round of the body, which gave these results and moved its tensors.
+  case left([TensorValue])
 }
 
 /// The inputs and outputs of a node that runs in a session.

@@ -48,10 +48,16 @@ struct While: SessionOperator {
     }
     let passedOn = session.inputsPassedOn(bySubgraph: body)
     var conditionState = state
-    while try session.call(condition, conditionState)[0].scalar(as: BoolByte.self, .output(0))
-      .value
-    {
-      let next = try session.call(body, state)
+    while true {
+      let next: [TensorValue]
+      switch try session.runLoop(condition, body, from: (conditionState, state)) {
+      case .ended(let state): return state
+      case .left(let results): next = results
+      case nil:
+        let answer = try session.call(condition, conditionState)[0]
+        guard try answer.scalar(as: BoolByte.self, .output(0)).value else { return state }
+        next = try session.call(body, state)
+      }
       for (position, value) in next.enumerated()
       where value.type.elementType != state[position].type.elementType {
         throw .elementType(value.type.elementType, .output(position))
@@ -61,7 +67,6 @@ struct While: SessionOperator {
       let changesShape = zip(conditionState, state).contains { $0.type.shape != $1.type.shape }
       state = changesShape ? conditionState : Self.overwritten(conditionState, passedOn)
     }
-    return state
   }
 
   /// The outputs copied one by one over the inputs, some of which are outputs themselves.
