@@ -46,13 +46,19 @@ struct HybridLines: LineFormat {
   }
 
   func multiply(_ line: LineTask, group: Int) {
-    // Sums take as many bytes as the results that they become in place.
-    unsafe lines.multiply(line, group: group)
     let columns = group * columnCount..<(group + 1) * columnCount
-    for index in unsafe 0..<line.lines.count {
-      unsafe format.finish(
-        line.output + index * line.outputLineStride, rowCount: line.windows.count,
-        stride: line.outputStride, columns, affine, lines.kernels.hybrid)
+    let (lineCount, rowCount) = unsafe (line.lines.count, line.windows.count)
+    let lineByteCount = max(rowCount * columnCount, 1) * 4
+    let step = max(ByteMicrokernels.sumsLimit / lineByteCount, 1)
+    for start in stride(from: 0, to: lineCount, by: step) {
+      let part = unsafe line.part(start..<min(start + step, lineCount))
+      // Sums take as many bytes as the results that they become in place.
+      unsafe lines.multiply(part, group: group)
+      for index in unsafe 0..<part.lines.count {
+        unsafe format.finish(
+          part.output + index * part.outputLineStride, rowCount: rowCount,
+          stride: part.outputStride, columns, affine, lines.kernels.hybrid)
+      }
     }
   }
 }

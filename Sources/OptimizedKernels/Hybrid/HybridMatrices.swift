@@ -82,15 +82,15 @@ final class HybridMatrices: HybridKernel {
         // Sums take as many bytes as the results that they become in place.
         let row = product * size.rowCount + rowRange.lowerBound
         let first = unsafe output + (row * size.columnCount + columns.lowerBound) * 4
+        let firstLocation = pair.left.location * size.rowCount + rowRange.lowerBound
         unsafe kernels.multiply(
           rows, count: rowRange.count, parts,
           by: matrices.value[pair.right.index].panels(from: columns.lowerBound),
-          columnCount: columns.count, to: first, stride: size.columnCount * 4)
-        let firstLocation = pair.left.location * size.rowCount + rowRange.lowerBound
-        for index in 0..<rowRange.count {
+          columnCount: columns.count, to: first, stride: size.columnCount * 4
+        ) { part, first in
           unsafe formats[pair.right.location].finish(
-            first + index * size.columnCount * 4, columns, locations.affine(firstLocation + index),
-            kernels.hybrid)
+            first, rowCount: part.count, stride: size.columnCount * 4, columns,
+            each: locations.affines(from: firstLocation + part.lowerBound), kernels.hybrid)
         }
       }
     }

@@ -101,16 +101,18 @@ final class HybridProduct: HybridKernel {
         let first = unsafe output + (row * stride + columns.lowerBound * 4)
         unsafe kernels.multiply(
           rows, count: rowRange.count, parts, by: panels, columnCount: columns.count, to: first,
-          stride: stride)
-        guard images.isByRow else {
+          stride: stride
+        ) { part, first in
+          guard images.isByRow else {
+            unsafe format.finish(
+              first, rowCount: part.count, stride: stride, columns, locations.affine(product),
+              kernels.hybrid)
+            return
+          }
           unsafe format.finish(
-            first, rowCount: rowRange.count, stride: stride, columns,
-            locations.affine(product), kernels.hybrid)
-          continue
+            first, rowCount: part.count, stride: stride, columns,
+            each: locations.affines(from: row + part.lowerBound), kernels.hybrid)
         }
-        unsafe format.finish(
-          first, rowCount: rowRange.count, stride: stride, columns,
-          each: locations.affines(from: row), kernels.hybrid)
       }
     }
   }

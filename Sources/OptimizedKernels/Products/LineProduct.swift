@@ -246,23 +246,32 @@ struct LineTask {
   typealias Steps = (stride: Int, count: Int)
 
   /// The first element of the first window.
-  let left: UnsafeRawPointer
+  private(set) var left: UnsafeRawPointer
   /// The windows of a line.
   let windows: Steps
   /// The lines.
-  let lines: Steps
+  private(set) var lines: Steps
   /// The rows of a window.
   let taps: Steps
   /// Elements of each.
   let tapDepth: Int
   /// Where the first output pixel goes.
-  let output: UnsafeMutableRawPointer
+  private(set) var output: UnsafeMutableRawPointer
   /// Bytes from one output pixel of a line to the next.
   let outputStride: Int
   /// Bytes from one line of the output to the next.
   let outputLineStride: Int
   /// The format's scratch memory.
   let scratch: UnsafeMutableRawPointer
+
+  /// Some of the lines.
+  func part(_ part: Range<Int>) -> LineTask {
+    var task = unsafe self
+    unsafe task.left += part.lowerBound * lines.stride
+    unsafe task.output += part.lowerBound * outputLineStride
+    unsafe task.lines.count = part.count
+    return unsafe task
+  }
 
   /// The windows of a block over copied rows that are `lineStride` bytes apart.
   init(

@@ -65,8 +65,17 @@ package enum HybridQuantization: Sendable, Hashable {
     let lowestError = 128 + abs(Double(lowest) / exactScale)
     let highestError = 127 + abs(Double(highest) / exactScale)
     let exactZero = lowestError < highestError ? fromLowest : fromHighest
-    let zeroPoint = quantized(Float(exactZero.rounded(.toNearestOrAwayFromZero)), -128)
+    let zeroPoint = quantized(Float(rounded(exactZero)), -128)
     return Affine(scale: Float(exactScale), zeroPoint: Int32(zeroPoint))
+  }
+
+  /// A number rounded to the nearest whole one, halves away from zero, without calling a function.
+  @inline(__always)
+  private static func rounded(_ value: Double) -> Double {
+    guard abs(value) < 1024 else { return value.rounded(.toNearestOrAwayFromZero) }
+    // Half a step would round what is just below it up.
+    let almostHalf = 0.5.nextDown
+    return Double(Int32(value + Double(signOf: value, magnitudeOf: almostHalf)))
   }
 
   @_lifetime(quantizedValues: copy quantizedValues)
