@@ -183,11 +183,9 @@ extension Session: OperatorSession {
   /// The loop of these subgraphs, if they are planned for one whose values lie at fixed places.
   private func settledLoop(_ condition: Int, _ body: Int) -> SettledLoop? {
     if let loop = loops[body], loop.condition.index == condition, loop.isReady { return loop }
-    guard let loop = SettledLoop(instance(condition), instance(body)), loop.isReady else {
-      return nil
-    }
-    loops[body] = loop
-    return loop
+    // An old one must not keep plans that nothing goes by any more.
+    loops[body] = SettledLoop(instance(condition), instance(body))
+    return loops[body].flatMap { $0.isReady ? $0 : nil }
   }
 
   /// Whether the bytes lie in the file, where nothing ever changes them.

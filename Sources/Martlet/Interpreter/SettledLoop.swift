@@ -60,8 +60,7 @@ final class SettledLoop {
   /// The body's results, moved to the condition and over the body's own inputs.
   ///
   /// One comes after the other, so that an input that is a later output is overwritten before it is
-  /// copied, as in `While`. Other results
-  /// do not lie where inputs do (`MemorySharing`).
+  /// copied, as in `While`. Other results do not lie where inputs do (`MemorySharing`).
   private static func moves(_ condition: SubgraphInstance, _ body: SubgraphInstance) -> [Move]? {
     let count = body.subgraph.inputs.count
     guard condition.subgraph.inputs.count == count, body.subgraph.outputs.count == count,

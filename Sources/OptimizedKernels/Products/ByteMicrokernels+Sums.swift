@@ -12,7 +12,7 @@ extension ByteMicrokernels {
   ) {
     unsafe multiply(
       rows, count: rowCount, parts, by: weights, columnCount: columnCount, to: sums,
-      stride: stride, atATime: rowCount
+      stride: stride, atATime: max(rowCount, 1)
     ) { _, _ in }
   }
 
