@@ -22,8 +22,10 @@ import Testing
   /// A loop with a counter and several vectors for its state.
   private struct Loop {
     let rules: [Rule]
-    /// The vector that gets the sum of 0 ..< max(counter, 3) in each round, a range whose length
-    /// begins to change in the round of counter 4.
+    /// The vector that gets the sum of 0 ..< max(counter, 3) in each round.
+    ///
+    /// The length of this range, which is one more value of the state, begins to change in the round
+    /// of counter 4.
     let counted: Int?
     let length = 5
 
@@ -52,12 +54,14 @@ import Testing
         if graph > 0 { model.graphs.append(DrawnModel.Graph()) }
         values.append(
           [model.tensor([], .int32, graph: graph), model.tensor([], .int32, graph: graph)]
-            + rules.map { _ in model.tensor([length], graph: graph) })
+            + rules.map { _ in model.tensor([length], graph: graph) }
+            + (counted == nil ? [] : [model.tensor([3], .int32, graph: graph)]))
         model.graphs[graph].inputs = values[graph]
       }
       let outputs =
         [model.tensor([], .int32), model.tensor([], .int32)]
         + rules.map { _ in model.tensor([length]) }
+        + (counted == nil ? [] : [model.tensor([3], .int32)])
       model.node(
         .while, values[0], outputs, options: (93, [0: .int(Int32(1)), 1: .int(Int32(2))]))
       model.graphs[0].outputs = outputs
@@ -72,7 +76,7 @@ import Testing
       let one = model.tensor([], .int32, bytes: [1, 0, 0, 0], graph: 2)
       let next = model.tensor([], .int32, graph: 2)
       model.node(.add, [values[0], one], [next], graph: 2)
-      var results = [next, values[1]]
+      var (results, ranges) = ([next, values[1]], [Int]())
       for (index, rule) in rules.enumerated() {
         let vectors = values.dropFirst(2).map(\.self)
         let made = model.tensor([length], graph: 2)
@@ -92,15 +96,21 @@ import Testing
           model.node(.sub, [vectors[first], vectors[second]], [made], graph: 2)
         case .negation(let first): model.node(.neg, [vectors[first]], [made], graph: 2)
         }
-        results.append(index == counted ? addCount(to: &model, made, values[0], one) : made)
+        guard index == counted else {
+          results.append(made)
+          continue
+        }
+        let (result, range) = addCount(to: &model, made, values[0], one)
+        results.append(result)
+        ranges.append(range)
       }
-      model.graphs[2].outputs = results
+      model.graphs[2].outputs = results + ranges
     }
 
-    /// Adds the sum of 0 ..< max(counter, 3) to a vector.
+    /// Adds the sum of 0 ..< max(counter, 3) to a vector; gives that range, too.
     private func addCount(
       to model: inout DrawnModel, _ vector: Int, _ counter: Int, _ one: Int
-    ) -> Int {
+    ) -> (result: Int, range: Int) {
       let zero = model.tensor([], .int32, bytes: [0, 0, 0, 0], graph: 2)
       let three = model.tensor([], .int32, bytes: [3, 0, 0, 0], graph: 2)
       let axes = model.tensor([1], .int32, bytes: [0, 0, 0, 0], graph: 2)
@@ -114,19 +124,24 @@ import Testing
       model.node(.sum, [range, axes], [sum], graph: 2)
       model.node(.cast, [sum], [real], graph: 2)
       model.node(.add, [vector, real], [result], graph: 2)
-      return result
+      return (result, range)
     }
 
     /// The state after all rounds.
     func state(from start: Int, to end: Int, _ vectors: [[Float]]) -> [[Float]] {
       var state = vectors
+      var rangeLength = 3
       for counter in start..<max(start, end) {
-        // Results that are inputs are those that the results before them have overwritten.
         let old = state
+        // Results that are inputs are those that the results before them have overwritten, unless the
+        // round changes a shape.
+        let keepsShapes = counted == nil || rangeLength == max(counter, 3)
+        rangeLength = max(counter, 3)
         for (index, rule) in rules.enumerated() {
           switch rule {
           case .same(let first):
-            state[index] = index == counted ? old[first].map(abs) : state[first]
+            state[index] =
+              index == counted ? old[first].map(abs) : (keepsShapes ? state : old)[first]
           case .reshaped(let first): state[index] = old[first]
           case .sum(let first, let second):
             state[index] = zip(old[first], old[second]).map { $0 + $1 }
@@ -166,8 +181,13 @@ import Testing
         try interpreter.setInput(0, [Int32(start)])
         try interpreter.setInput(1, [Int32(end)])
         for (index, vector) in vectors.enumerated() { try interpreter.setInput(2 + index, vector) }
+        if countsOne { try interpreter.setInput(2 + vectors.count, [7, 8, 9] as [Int32]) }
         try interpreter.invoke()
         #expect(try interpreter.output(0) == [Int32(max(start, end))])
+        if countsOne {
+          let range: [Int32] = start < end ? Array(0..<Int32(max(end - 1, 3))) : [7, 8, 9]
+          #expect(try interpreter.output(2 + vectors.count) == range)
+        }
         for (index, vector) in loop.state(from: start, to: end, vectors).enumerated() {
           #expect(try interpreter.output(2 + index) == vector)
         }
