@@ -210,51 +210,83 @@ func reducedLanes<
 }
 
 /// Adds the sum of each row of floats to its result.
-@_alwaysEmitIntoClient
-@inline(__always)
-package func sumFloatRows(_ rows: ReducedRows) {
-  let totals = unsafe rows.totals.assumingMemoryBound(to: Float.self)
-  var row = unsafe rows.input
-  for index in unsafe 0..<rows.rowCount {
-    unsafe totals[index] += pairedSum(
-      of: row.assumingMemoryBound(to: Float.self), count: rows.columnCount)
-    unsafe row += rows.stride
-  }
-}
-
-/// The sum of some floats.
 ///
 /// Few are summed one after the other. From sixteen on there are sixteen sums, of every sixteenth
 /// element, which are added up in pairs: additions that need not wait for each other, the same
 /// whatever the vectors of the processor.
 @_alwaysEmitIntoClient
 @inline(__always)
-func pairedSum(of floats: UnsafePointer<Float>, count: Int) -> Float {
-  typealias Lanes = SIMD16<Float>
-  var (sum, start): (Float, Int) = (0, 0)
-  if count >= Lanes.scalarCount {
-    var lanes = Lanes.zero
-    while start &+ Lanes.scalarCount <= count {
-      lanes += unsafe UnsafeRawPointer(floats + start).loadUnaligned(as: Lanes.self)
-      start &+= Lanes.scalarCount
+package func sumFloatRows(_ rows: ReducedRows) {
+  let totals = unsafe rows.totals.assumingMemoryBound(to: Float.self)
+  let whole = unsafe rows.columnCount & ~15
+  var (row, index) = unsafe (rows.input, 0)
+  while unsafe index < rows.rowCount {
+    // The sums of four rows are added up together.
+    let count = unsafe min(4, rows.rowCount &- index)
+    var lanes = FourLaneSums()
+    if whole > 0 {
+      for next in 0..<count {
+        let sums = unsafe reducedLanes(
+          rows, row + next &* rows.stride, count: whole, empty: Float(0), several: false,
+          lanes: { (totals: PlainBlock<Float>, elements: PlainBlock<Float>) in totals + elements },
+          join: { $0 + $1 })
+        unsafe withUnsafeMutableBytes(of: &lanes) {
+          unsafe $0.storeBytes(
+            of: sums, toByteOffset: next &* MemoryLayout<PlainBlock<Float>>.size,
+            as: PlainBlock<Float>.self)
+        }
+      }
+      unsafe withUnsafeMutablePointer(to: &lanes) { unsafe sumInPairs($0) }
     }
-    sum = unsafe withUnsafePointer(to: lanes) { unsafe sumInPairs($0) }
+    for next in 0..<count {
+      var sum = lanes.sums[next]
+      for column in unsafe whole..<rows.columnCount {
+        sum += unsafe row.loadUnaligned(fromByteOffset: column &* 4, as: Float.self)
+      }
+      unsafe totals[index &+ next] += sum
+      unsafe row += rows.stride
+    }
+    index &+= count
   }
-  for index in start..<count { sum += unsafe floats[index] }
-  return sum
 }
 
-/// The sum of sixteen floats, in pairs.
+/// Sixteen sums of each of four rows, and what they add up to.
+@frozen
+@usableFromInline
+struct FourLaneSums {
+  @usableFromInline var first: SIMD16<Float>
+  @usableFromInline var second: SIMD16<Float>
+  @usableFromInline var third: SIMD16<Float>
+  @usableFromInline var fourth: SIMD16<Float>
+  @usableFromInline var sums: SIMD4<Float>
+
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init() {
+    (first, second, third, fourth) = (.zero, .zero, .zero, .zero)
+    sums = .zero
+  }
+}
+
+/// Adds up the sixteen sums of each row, in pairs.
 ///
 /// Out of line: together with the loop before it, compilers compute some lanes outside of vectors.
 @usableFromInline
 @inline(never)
-func sumInPairs(_ lanes: UnsafePointer<SIMD16<Float>>) -> Float {
-  let lanes = unsafe lanes.pointee
+func sumInPairs(_ lanes: UnsafeMutablePointer<FourLaneSums>) {
+  let rows = unsafe lanes.pointee
+  let left = SIMD4(lowHalf: inTwo(rows.first), highHalf: inTwo(rows.second))
+  let right = SIMD4(lowHalf: inTwo(rows.third), highHalf: inTwo(rows.fourth))
+  let two = SIMD8(lowHalf: left, highHalf: right)
+  unsafe lanes.pointee.sums = two.evenHalf + two.oddHalf
+}
+
+/// Two sums of sixteen.
+@inline(__always)
+private func inTwo(_ lanes: SIMD16<Float>) -> SIMD2<Float> {
   let eight = lanes.lowHalf + lanes.highHalf
   let four = eight.lowHalf + eight.highHalf
-  let two = four.lowHalf + four.highHalf
-  return two[0] + two[1]
+  return four.lowHalf + four.highHalf
 }
 
 extension PlainReduction {

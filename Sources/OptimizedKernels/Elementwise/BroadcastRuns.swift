@@ -68,6 +68,11 @@ package final class BroadcastRuns: Sendable {
     return true
   }
 
+  /// Whether all runs have the same elements of an operand, each another one along a run.
+  func repeatsRow(_ operand: Int) -> Bool {
+    periods[operand] == nil && outerStrides.allSatisfy { $0[operand] == 0 }
+  }
+
   /// Where a run starts in an operand.
   func start(of run: Int, _ operand: Int) -> Int {
     var (rest, offset) = (run, 0)

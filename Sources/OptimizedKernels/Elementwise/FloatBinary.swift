@@ -12,12 +12,12 @@ final class FloatBinary: RowKernel {
   let runs: BroadcastRuns
   /// The operand that is one number along every run, where kernels take it as such.
   private let single: Int?
-  /// Whether these numbers, and the other operand's elements, lie side by side.
-  private let isDense: Bool
+  /// How the other operand's elements lie, where these numbers lie side by side.
+  private let rows: RowsOfNumbers
   /// Whether one worker computes all elements as one row, from the operands as they lie.
   private let isRow: Bool
-  /// Elements of runs that are computed together with others where operands are dense.
-  private static let leastDense = 8
+  /// Elements of a row that comes again and again, with its copies.
+  private static let copiedCount = 1024
 
   /// The sum or difference of `loop`.
   convenience init(_ loop: BinaryLoop<FloatAddition<Float>>, _ set: MicrokernelSet) {
@@ -52,13 +52,12 @@ final class FloatBinary: RowKernel {
       default: nil
       }
     guard let candidate else {
-      (single, isDense) = (nil, false)
+      (single, rows) = (nil, .apart)
       isRow = Self.areRow(runs)
       return
     }
-    isDense =
-      runs.length >= Self.leastDense && runs.isWhole(1 - candidate) && runs.isNumbered(candidate)
-    single = isDense || !runs.areShort(size: 4) ? candidate : nil
+    rows = RowsOfNumbers(runs, numbers: candidate, copiedCount: Self.copiedCount)
+    single = rows != .apart || !runs.areShort(size: 4) ? candidate : nil
     isRow = single == nil && Self.areRow(runs)
   }
 
@@ -74,7 +73,7 @@ final class FloatBinary: RowKernel {
     kernels = other.kernels
     runs = swaps ? other.runs.swapped : other.runs
     single = swaps ? other.single.map { 1 - $0 } : other.single
-    (isDense, isRow) = (other.isDense, other.isRow)
+    (rows, isRow) = (other.rows, other.isRow)
   }
 
   /// The product with one operand, which becomes the first, limited to negative numbers, if this is a
@@ -112,36 +111,69 @@ final class FloatBinary: RowKernel {
       return
     }
     guard let single else { return computeRows(frame, workerCount: workerCount, next: next) }
-    let whole = 1 - single
-    guard let row = unsafe frame.inputAddress(whole), let number = unsafe frame.inputAddress(single)
+    guard let row = unsafe frame.inputAddress(1 - single),
+      let number = unsafe frame.inputAddress(single)
     else { return }
     let output = unsafe frame.outputAddress(0)
     let blocks = ElementBlocks(runs.elementCount, workerCount: workerCount)
-    while let block = next() {
-      var elements = blocks[block]
-      if isDense {
-        // A part of a run, and then whole ones.
-        let (run, position) = elements.lowerBound.quotientAndRemainder(dividingBy: runs.length)
-        let head = position == 0 ? 0 : min(runs.length - position, elements.count)
-        let start = elements.lowerBound + head
-        if start < elements.upperBound {
-          unsafe kernels.compute(
-            operation,
-            FloatBinaryRow(
-              left: row + start * 4, right: number + (run + (head > 0 ? 1 : 0)) * 4,
-              output: output + start * 4, count: elements.upperBound - start,
-              repetitions: runs.length, lowest: range.lowest, highest: range.highest))
-        }
-        elements = elements.lowerBound..<start
+    guard rows == .repeated else {
+      while let block = next() {
+        unsafe compute(blocks[block], row, number, output, single: single, rows: nil)
       }
-      runs.forEachPart(of: elements) { run, position, first, count in
+      return
+    }
+    // Of the row that comes again and again there are as many as a call takes.
+    let copies = Self.copiedCount / runs.length
+    unsafe ScratchMemory.use(copies * runs.length * 4) { buffer in
+      var isCopied = false
+      while let block = next() {
+        if !isCopied {
+          for copy in 0..<copies {
+            let target = unsafe buffer + copy * runs.length * 4
+            unsafe target.copyMemory(from: row, byteCount: runs.length * 4)
+          }
+          isCopied = true
+        }
+        unsafe compute(
+          blocks[block], row, number, output, single: single,
+          rows: (UnsafeRawPointer(buffer), copies))
+      }
+    }
+  }
+
+  /// Computes the elements in a range, those of whole runs together where that is possible; `rows` are
+  /// copies of a row that comes again and again.
+  private func compute(
+    _ elements: Range<Int>, _ row: UnsafeRawPointer, _ number: UnsafeRawPointer,
+    _ output: UnsafeMutableRawPointer, single: Int, rows copies: (UnsafeRawPointer, count: Int)?
+  ) {
+    var parts = elements
+    if rows != .apart {
+      // A part of a run, and then whole ones.
+      let (run, position) = elements.lowerBound.quotientAndRemainder(dividingBy: runs.length)
+      let head = position == 0 ? 0 : min(runs.length - position, elements.count)
+      var start = elements.lowerBound + head
+      var numbers = unsafe number + (run + (head > 0 ? 1 : 0)) * 4
+      parts = elements.lowerBound..<start
+      while start < elements.upperBound {
+        let rest = elements.upperBound - start
+        let count = unsafe min(rest, copies.map { unsafe $0.count * runs.length } ?? rest)
         unsafe kernels.compute(
           operation,
           FloatBinaryRow(
-            left: row + (runs.start(of: run, whole) + position) * 4,
-            right: number + runs.start(of: run, single) * 4, output: output + first * 4,
-            count: count, repetitions: count, lowest: range.lowest, highest: range.highest))
+            left: copies?.0 ?? row + start * 4, right: numbers, output: output + start * 4,
+            count: count, repetitions: runs.length, lowest: range.lowest, highest: range.highest))
+        start += count
+        unsafe numbers += count / runs.length * 4
       }
+    }
+    runs.forEachPart(of: parts) { run, position, first, count in
+      unsafe kernels.compute(
+        operation,
+        FloatBinaryRow(
+          left: row + (runs.start(of: run, 1 - single) + position) * 4,
+          right: number + runs.start(of: run, single) * 4, output: output + first * 4,
+          count: count, repetitions: count, lowest: range.lowest, highest: range.highest))
     }
   }
 
@@ -151,5 +183,30 @@ final class FloatBinary: RowKernel {
       FloatBinaryRow(
         left: row.left, right: row.right, output: row.output, count: row.count,
         lowest: range.lowest, highest: range.highest))
+  }
+}
+
+/// How the elements that meet single numbers lie, where these lie side by side.
+private enum RowsOfNumbers {
+  /// The numbers or elements do not lie side by side, or are too few for each other.
+  case apart
+  /// The elements lie side by side.
+  case dense
+  /// Each number meets the same row of elements.
+  case repeated
+
+  /// Elements of runs that are computed together with others.
+  private static let leastLength = 8
+
+  /// How they lie where the operand `numbers` is one number along every run; of a row that repeats,
+  /// `copiedCount` elements are written out.
+  init(_ runs: BroadcastRuns, numbers: Int, copiedCount: Int) {
+    let other = 1 - numbers
+    guard runs.length >= Self.leastLength, runs.isNumbered(numbers) else {
+      self = .apart
+      return
+    }
+    let repeats = runs.repeatsRow(other) && 2 * runs.length <= copiedCount
+    self = runs.isWhole(other) ? .dense : repeats ? .repeated : .apart
   }
 }

@@ -31,6 +31,27 @@ import Testing
     ).expectSameBytes(workerCounts: [1, 2, 3, 4])
   }
 
+  /// A number for each of many rows, and the same row for all of them.
+  @Test(
+    arguments: [OperatorCode.add, .sub, .mul, .squaredDifference],
+    Array(1...40) + [64, 100, 511, 512, 513, 1100])
+  func `a number and a row`(code: OperatorCode, length: Int) throws {
+    var random = SeededRandom(seed: length)
+    let (rows, columns) = (random.pick([1, 3, 40]), random.pick([1, 7, 50]))
+    let row = Tensor(
+      random.pick([[length], [1, 1, length]]), random.floats(length))
+    let numbers: Tensor = random.pick([
+      Tensor([rows, columns, 1], random.floats(rows * columns)),
+      Tensor([columns, 1], random.floats(columns)),
+      Tensor([rows, 1, 1], random.floats(rows)),
+    ])
+    try OptimizedProblem(
+      seed: length, code: code, options: random.options(of: code),
+      inputs: Bool.random(using: &random) ? [row, numbers] : [numbers, row],
+      output: TensorType(.float32, []), rounding: .double
+    ).expectSameBytes(workerCounts: [1, 2, 3, 4])
+  }
+
   @Test(arguments: operators, 0..<25)
   func `float operands`(code: OperatorCode, seed: Int) throws {
     var random = SeededRandom(seed: seed)
