@@ -25,6 +25,11 @@
     unsafe quantizeBlocks(run, FloatVectors.self, ByteVectors.self)
   }
 
+  /// Scales and zero points for ranges of floats.
+  func quantizeHybridRanges(_ ranges: UnsafeMutablePointer<HybridRanges>, _ count: Int) {
+    unsafe quantizeRanges(ranges, count: count)
+  }
+
   /// Sums of products with quantized floats as floats.
   func finishHybridSums(_ task: HybridFinish) {
     switch unsafe (task.roundsSums, task.scalesInTurn) {

@@ -76,7 +76,8 @@
           quantize: quantize, dequantize: dequantize),
         winograd: ByteWinogradKernels(input: byteWinogradInput, sums: byteWinogradSums),
         hybrid: HybridMicrokernels(
-          limits: floatLimits, quantize: quantizeByRange, finish: finishHybridSums))
+          limits: floatLimits, quantize: quantizeByRange, ranges: quantizeHybridRanges,
+          finish: finishHybridSums))
     }
   }
 #endif

@@ -121,26 +121,35 @@ private func hybridSums(_ set: MicrokernelSet, _ comparison: inout Comparison) {
     let biases = random.floats(columns, in: -1...1)
     let (weights, added) = (GuardedBuffer(scales), GuardedBuffer(biases))
     let totals = GuardedBuffer(columnSums)
-    for (inTurn, rounds) in [(false, false), (true, false), (false, true), (true, true)] {
+    let affines = [(0.02, 117), (0.5, -128), (0.003, 0)].map { scale, zeroPoint in
+      HybridAffine(scale: scale, zeroPoint: zeroPoint)
+    }
+    let inputs = GuardedBuffer(affines)
+    for kind in 0..<8 {
+      let (inTurn, rounds, isByRow) = (kind & 1 != 0, kind & 2 != 0, kind & 4 != 0)
       let buffer = GuardedBuffer(sums)
       unsafe set.byte.hybrid.finish(
         HybridFinish(
           sums: buffer.rawAddress, stride: columns * 4, rowCount: rows, columnCount: columns,
           scales: weights.address, biases: added.address, columnSums: totals.address,
-          inputScale: 0.02, inputZeroPoint: 117, scalesInTurn: inTurn, roundsSums: rounds,
-          lowest: -50_000, highest: 60_000))
+          inputs: inputs.address, hasInputPerRow: isByRow, scalesInTurn: inTurn,
+          roundsSums: rounds, lowest: -50_000, highest: 60_000))
       let expected = sums.enumerated().map { index, sum in
         let column = index % columns
         let (scale, columnSum) = (scales[column], columnSums[column])
-        let rounded = Float(sum) - Float(columnSum) * 117
+        let input = affines[isByRow ? index / columns : 0]
+        let rounded = Float(sum) - Float(columnSum) * Float(input.zeroPoint)
         let inRange = rounded >= -0x1p31 && rounded < 0x1p31
-        let difference = rounds ? (inRange ? rounded : -0x1p31) : Float(sum &- 117 &* columnSum)
-        let product = inTurn ? difference * scale * 0.02 : difference * (0.02 * scale)
+        let wrapped = Float(sum &- input.zeroPoint &* columnSum)
+        let difference = rounds ? (inRange ? rounded : -0x1p31) : wrapped
+        let product =
+          inTurn ? difference * scale * input.scale : difference * (input.scale * scale)
         return min(max(product + biases[column], -50_000), 60_000)
       }
       let results = buffer.elements.map { Float(bitPattern: UInt32(bitPattern: $0)) }
       comparison.equal(
-        results, expected, "\(columns) columns, in turn \(inTurn), rounded \(rounds)")
+        results, expected,
+        "\(columns) columns, in turn \(inTurn), rounded \(rounds), by row \(isByRow)")
     }
   }
 }

@@ -11,7 +11,7 @@ package struct HybridFinish {
   @usableFromInline package var sums: UnsafeMutableRawPointer
   /// Bytes from one row to the next.
   @usableFromInline package var stride: Int
-  /// Rows, all of one image.
+  /// Rows.
   @usableFromInline package var rowCount: Int
   /// Columns.
   @usableFromInline package var columnCount: Int
@@ -21,10 +21,10 @@ package struct HybridFinish {
   @usableFromInline package var biases: UnsafePointer<Float>
   /// The sum of each column's weights.
   @usableFromInline package var columnSums: UnsafePointer<Int32>
-  /// `sₓ`.
-  @usableFromInline package var inputScale: Float
-  /// `zₓ`.
-  @usableFromInline package var inputZeroPoint: Int32
+  /// `sₓ` and `zₓ` of the rows' images.
+  @usableFromInline package var inputs: UnsafePointer<HybridAffine>
+  /// Whether each row is of an image of its own; otherwise all are of one.
+  @usableFromInline package var hasInputPerRow: Bool
   /// Whether a sum is multiplied by one scale after the other, else by their product.
   @usableFromInline package var scalesInTurn: Bool
   /// Whether the zero point's share is taken away in float32, which rounds what exceeds 2²⁴.
@@ -38,8 +38,8 @@ package struct HybridFinish {
   package init(
     sums: UnsafeMutableRawPointer, stride: Int, rowCount: Int, columnCount: Int,
     scales: UnsafePointer<Float>, biases: UnsafePointer<Float>,
-    columnSums: UnsafePointer<Int32>, inputScale: Float, inputZeroPoint: Int32,
-    scalesInTurn: Bool, roundsSums: Bool, lowest: Float, highest: Float
+    columnSums: UnsafePointer<Int32>, inputs: UnsafePointer<HybridAffine>,
+    hasInputPerRow: Bool, scalesInTurn: Bool, roundsSums: Bool, lowest: Float, highest: Float
   ) {
     unsafe self.sums = sums
     unsafe self.stride = stride
@@ -48,12 +48,26 @@ package struct HybridFinish {
     unsafe self.scales = scales
     unsafe self.biases = biases
     unsafe self.columnSums = columnSums
-    unsafe self.inputScale = inputScale
-    unsafe self.inputZeroPoint = inputZeroPoint
+    unsafe self.inputs = inputs
+    unsafe self.hasInputPerRow = hasInputPerRow
     unsafe self.scalesInTurn = scalesInTurn
     unsafe self.roundsSums = roundsSums
     unsafe self.lowest = lowest
     unsafe self.highest = highest
+  }
+}
+
+extension HybridFinish {
+  /// What the quantized values of a row's image stand for.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func input(_ row: Int) -> HybridAffine { unsafe hasInputPerRow ? inputs[row] : inputs.pointee }
+
+  /// A row's sum in a column, or what it becomes.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func place(_ row: Int, _ column: Int) -> UnsafeMutableRawPointer {
+    unsafe sums + (row &* stride &+ column &* 4)
   }
 }
 
@@ -66,24 +80,23 @@ package func finishSums(
   difference: (_ sum: Int32, _ columnSum: Int32, _ zeroPoint: Int32, _ asFloat: Float) -> Float
 ) {
   let (lowest, highest) = unsafe (task.lowest, task.highest)
-  let (inputScale, zeroPoint) = unsafe (task.inputScale, task.inputZeroPoint)
   let (scales, biases) = unsafe (task.scales, task.biases)
   let columnSums = unsafe task.columnSums
   let count = unsafe task.columnCount
-  let floatZeroPoint = Float(zeroPoint)
-  var row = unsafe task.sums
-  for _ in unsafe 0..<task.rowCount {
+  for row in unsafe 0..<task.rowCount {
+    let input = unsafe task.input(row)
+    let floatZeroPoint = Float(input.zeroPoint)
+    let first = unsafe task.place(row, 0)
     for column in start..<count {
-      let place = unsafe row + column &* 4
+      let place = unsafe first + column &* 4
       let sum = unsafe difference(
-        place.load(as: Int32.self), columnSums[column], zeroPoint, floatZeroPoint)
+        place.load(as: Int32.self), columnSums[column], input.zeroPoint, floatZeroPoint)
       let scale = unsafe scales[column]
-      let product = scalesInTurn ? sum * scale * inputScale : sum * (inputScale * scale)
+      let product = scalesInTurn ? sum * scale * input.scale : sum * (input.scale * scale)
       let value = unsafe product + biases[column]
       let raised = value < lowest ? lowest : value
       unsafe place.storeBytes(of: highest < raised ? highest : raised, as: Float.self)
     }
-    unsafe row += task.stride
   }
 }
 
@@ -107,33 +120,94 @@ package func finishWrappingSums<F: FloatInstructions, B: ByteInstructions>(
   unsafe finishWrappingSums(task, from: 0, scalesInTurn: scalesInTurn)
 }
 
-/// Turns sums into floats a vector at a time, down all rows, which share what belongs to columns.
+/// Turns sums into floats a vector at a time.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func finishWrappingSums<F: FloatInstructions, B: ByteConversionInstructions>(
   _ task: HybridFinish, scalesInTurn: Bool, _: F.Type, _: B.Type
 ) where F.Vector == B.FloatVector {
-  let zeroPoint = B.broadcast(unsafe task.inputZeroPoint)
-  let inputScale = F.broadcast(unsafe task.inputScale)
-  let (lowest, highest) = unsafe (F.broadcast(task.lowest), F.broadcast(task.highest))
-  var column = 0
-  while unsafe column &+ F.laneCount <= task.columnCount {
-    let columnSums = unsafe UnsafeRawPointer(task.columnSums + column)
-      .loadUnaligned(as: B.Vector.self)
-    let share = B.multiplyLanes(columnSums, zeroPoint)
-    let scale = unsafe UnsafeRawPointer(task.scales + column).loadUnaligned(as: F.Vector.self)
-    let factor = scalesInTurn ? scale : F.multiply(inputScale, scale)
-    let bias = unsafe UnsafeRawPointer(task.biases + column).loadUnaligned(as: F.Vector.self)
-    var place = unsafe task.sums + column &* 4
-    for _ in unsafe 0..<task.rowCount {
-      let sums = unsafe place.loadUnaligned(as: B.Vector.self)
-      var value = F.multiply(B.convert(B.subtract(sums, share)), factor)
-      if scalesInTurn { value = F.multiply(value, inputScale) }
-      let result = F.clamp(F.add(value, bias), lowest, highest)
-      unsafe place.storeBytes(of: result, as: F.Vector.self)
-      unsafe place += task.stride
+  let range = unsafe (F.broadcast(task.lowest), F.broadcast(task.highest))
+  let whole = unsafe task.columnCount / F.laneCount &* F.laneCount
+  if unsafe task.hasInputPerRow {
+    for row in unsafe 0..<task.rowCount {
+      let input = unsafe RowInput(task.inputs[row], F.self, B.self)
+      var column = 0
+      while column < whole {
+        let factors = unsafe ColumnFactors(task, column, input, scalesInTurn, F.self, B.self)
+        unsafe factors.finish(task.place(row, column), input, range, F.self, B.self)
+        column &+= F.laneCount
+      }
     }
-    column &+= F.laneCount
+  } else {
+    // Down all rows, which share what belongs to columns.
+    let input = unsafe RowInput(task.inputs.pointee, F.self, B.self)
+    var column = 0
+    while column < whole {
+      let factors = unsafe ColumnFactors(task, column, input, scalesInTurn, F.self, B.self)
+      for row in unsafe 0..<task.rowCount {
+        unsafe factors.finish(task.place(row, column), input, range, F.self, B.self)
+      }
+      column &+= F.laneCount
+    }
   }
-  unsafe finishWrappingSums(task, from: column, scalesInTurn: scalesInTurn)
+  unsafe finishWrappingSums(task, from: whole, scalesInTurn: scalesInTurn)
+}
+
+/// An image's scale and zero point in all lanes.
+@frozen
+@usableFromInline
+struct RowInput<FloatVector: BitwiseCopyable, Vector: BitwiseCopyable> {
+  @usableFromInline let scale: FloatVector
+  @usableFromInline let zeroPoint: Vector
+
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init<F: FloatInstructions, B: ByteConversionInstructions>(
+    _ input: HybridAffine, _: F.Type, _: B.Type
+  ) where F.Vector == FloatVector, B.Vector == Vector {
+    scale = F.broadcast(input.scale)
+    zeroPoint = B.broadcast(input.zeroPoint)
+  }
+}
+
+/// What a vector of columns has of its own.
+@frozen
+@usableFromInline
+struct ColumnFactors<FloatVector: BitwiseCopyable, Vector: BitwiseCopyable> {
+  /// The zero point's share.
+  @usableFromInline let share: Vector
+  /// What sums are multiplied with.
+  @usableFromInline let factor: FloatVector
+  @usableFromInline let bias: FloatVector
+  /// Whether the input's scale is still to be multiplied with.
+  @usableFromInline let scalesInTurn: Bool
+
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init<F: FloatInstructions, B: ByteConversionInstructions>(
+    _ task: HybridFinish, _ column: Int, _ input: RowInput<FloatVector, Vector>,
+    _ scalesInTurn: Bool, _: F.Type, _: B.Type
+  ) where F.Vector == FloatVector, B.FloatVector == FloatVector, B.Vector == Vector {
+    let columnSums = unsafe UnsafeRawPointer(task.columnSums + column)
+      .loadUnaligned(as: Vector.self)
+    let scale = unsafe UnsafeRawPointer(task.scales + column).loadUnaligned(as: FloatVector.self)
+    share = B.multiplyLanes(columnSums, input.zeroPoint)
+    factor = scalesInTurn ? scale : F.multiply(input.scale, scale)
+    bias = unsafe UnsafeRawPointer(task.biases + column).loadUnaligned(as: FloatVector.self)
+    self.scalesInTurn = scalesInTurn
+  }
+
+  /// Turns a vector of sums into floats.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func finish<F: FloatInstructions, B: ByteConversionInstructions>(
+    _ place: UnsafeMutableRawPointer, _ input: RowInput<FloatVector, Vector>,
+    _ range: (lowest: FloatVector, highest: FloatVector), _: F.Type, _: B.Type
+  ) where F.Vector == FloatVector, B.FloatVector == FloatVector, B.Vector == Vector {
+    let sums = unsafe place.loadUnaligned(as: Vector.self)
+    var value = F.multiply(B.convert(B.subtract(sums, share)), factor)
+    if scalesInTurn { value = F.multiply(value, input.scale) }
+    let result = F.clamp(F.add(value, bias), range.lowest, range.highest)
+    unsafe place.storeBytes(of: result, as: FloatVector.self)
+  }
 }

@@ -39,6 +39,27 @@ struct FloatQuantizer {
     return range.affine
   }
 
+  /// Quantizes the values of `count` images, at most `HybridRanges.capacity`, by
+  /// `HybridQuantization.asymmetric`, and moves on to the image that follows; `body` is told what the
+  /// quantized values of each stand for.
+  mutating func runAsymmetrically(_ imageCount: Int, _ body: (Int, HybridAffine) -> Void) {
+    var ranges = HybridRanges()
+    for image in 0..<imageCount {
+      let first = unsafe image * count
+      let limits = unsafe limits(of: first..<first + count)
+      (ranges.lowest[image], ranges.highest[image]) = (limits.lowest, limits.highest)
+    }
+    unsafe kernels.quantize(&ranges, count: imageCount)
+    for image in 0..<imageCount {
+      let limits = FloatLimits(lowest: ranges.lowest[image], highest: ranges.highest[image])
+      let affine = Affine(scale: ranges.scales[image], zeroPoint: ranges.zeroPoints[image])
+      let range = QuantizedRange(asymmetric: affine, limits)
+      unsafe quantize(0..<count, range)
+      body(image, HybridAffine(range.affine))
+      unsafe moveOn()
+    }
+  }
+
   /// The values of one of `partCount` parts, of about equal lengths.
   func part(_ part: Int, of partCount: Int) -> Range<Int> {
     let count = unsafe count
@@ -94,16 +115,41 @@ struct QuantizedRange {
   /// The rule of `kind` for floats between `limits`.
   init(_ kind: HybridQuantization, _ limits: FloatLimits) {
     guard limits.lowest != limits.highest else {
-      (affine, factor, least) = (Affine(scale: 1, zeroPoint: 0), nil, 0)
+      self = .onlyZeros
       return
     }
     switch kind {
     case .symmetric:
       let range = max(-limits.lowest, limits.highest)
-      (affine, factor, least) = (Affine(scale: range / 127, zeroPoint: 0), 127 / range, -127)
+      self.init(
+        affine: Affine(scale: range / 127, zeroPoint: 0), factor: 127 / range, least: -127)
     case .asymmetric:
-      affine = HybridQuantization.asymmetric(limits.lowest, limits.highest)
-      (factor, least) = (1 / affine.scale, -128)
+      self.init(
+        asymmetric: HybridQuantization.asymmetric(limits.lowest, limits.highest), limits)
     }
   }
+
+  /// The rule of `HybridQuantization.asymmetric`, for floats between limits from which `affine`
+  /// follows.
+  init(asymmetric affine: Affine, _ limits: FloatLimits) {
+    guard limits.lowest != limits.highest else {
+      self = .onlyZeros
+      return
+    }
+    self.init(affine: affine, factor: 1 / affine.scale, least: -128)
+  }
+
+  private init(affine: Affine, factor: Float?, least: Int32) {
+    (self.affine, self.factor, self.least) = (affine, factor, least)
+  }
+
+  /// What quantizes nothing but zeros.
+  private static var onlyZeros: QuantizedRange {
+    QuantizedRange(affine: Affine(scale: 1, zeroPoint: 0), factor: nil, least: 0)
+  }
+}
+
+extension HybridAffine {
+  /// What kernels take for `affine`.
+  init(_ affine: Affine) { self.init(scale: affine.scale, zeroPoint: affine.zeroPoint) }
 }

@@ -43,32 +43,27 @@ struct HybridFormat: Sendable {
   /// bytes apart.
   func finish(
     _ first: UnsafeMutableRawPointer, rowCount: Int = 1, stride: Int = 0, _ columns: Range<Int>,
-    _ input: Affine, _ kernels: HybridMicrokernels
+    _ input: HybridAffine, _ kernels: HybridMicrokernels
   ) {
-    unsafe withTask(
-      first, rowCount: rowCount, stride: stride, columns, input
-    ) { unsafe kernels.finish($0) }
+    unsafe withUnsafePointer(to: input) { input in
+      unsafe finish(
+        first, rowCount: rowCount, stride: stride, columns, inputs: input, isByRow: false, kernels)
+    }
   }
 
   /// Turns sums of `columns` into results, in place: those of rows that are `stride` bytes apart, each
   /// of an image of its own, for which there is one of `inputs`.
   func finish(
     _ first: UnsafeMutableRawPointer, rowCount: Int, stride: Int, _ columns: Range<Int>,
-    each inputs: UnsafePointer<Affine>, _ kernels: HybridMicrokernels
+    each inputs: UnsafePointer<HybridAffine>, _ kernels: HybridMicrokernels
   ) {
-    unsafe withTask(first, rowCount: 1, stride: stride, columns, inputs[0]) { task in
-      for row in 0..<rowCount {
-        unsafe task.sums = first + row &* stride
-        unsafe (task.inputScale, task.inputZeroPoint) = (inputs[row].scale, inputs[row].zeroPoint)
-        unsafe kernels.finish(task)
-      }
-    }
+    unsafe finish(
+      first, rowCount: rowCount, stride: stride, columns, inputs: inputs, isByRow: true, kernels)
   }
 
-  /// Calls `body` with what `finish` asks of kernels.
-  private func withTask(
+  private func finish(
     _ first: UnsafeMutableRawPointer, rowCount: Int, stride: Int, _ columns: Range<Int>,
-    _ input: Affine, _ body: (inout HybridFinish) -> Void
+    inputs: UnsafePointer<HybridAffine>, isByRow: Bool, _ kernels: HybridMicrokernels
   ) {
     unsafe scales.withUnsafeBufferPointer { scales in
       unsafe biases.withUnsafeBufferPointer { biases in
@@ -77,12 +72,12 @@ struct HybridFormat: Sendable {
             let columnSums = columnSums.baseAddress
           else { return }
           let column = columns.lowerBound
-          var task = unsafe HybridFinish(
-            sums: first, stride: stride, rowCount: rowCount, columnCount: columns.count,
-            scales: scales + column, biases: biases + column, columnSums: columnSums + column,
-            inputScale: input.scale, inputZeroPoint: input.zeroPoint, scalesInTurn: !byProduct,
-            roundsSums: subtraction == .rounded, lowest: range.lowest, highest: range.highest)
-          unsafe body(&task)
+          unsafe kernels.finish(
+            HybridFinish(
+              sums: first, stride: stride, rowCount: rowCount, columnCount: columns.count,
+              scales: scales + column, biases: biases + column, columnSums: columnSums + column,
+              inputs: inputs, hasInputPerRow: isByRow, scalesInTurn: !byProduct,
+              roundsSums: subtraction == .rounded, lowest: range.lowest, highest: range.highest))
         }
       }
     }

@@ -13,6 +13,8 @@ struct HybridImages: Sendable {
   private static let mostParts = 16
   /// Elements that are worth the work of several workers.
   private static let leastSharedCount = 2_048
+  /// Elements of an image of which several are quantized together: so many fit the first-level cache.
+  private static let mostOfShortImage = 1_024
   /// Bytes between what different workers write.
   private static let partAlignment = 128
 
@@ -37,7 +39,8 @@ struct HybridImages: Sendable {
   /// Bytes of the scratch tensors.
   var scratch: [Int] {
     [
-      count * elementCount, count * MemoryLayout<Affine>.stride, max(count * paddingByteCount, 1),
+      count * elementCount, count * MemoryLayout<HybridAffine>.stride,
+      max(count * paddingByteCount, 1),
       isByRow ? 0 : Self.mostParts * partByteCount,
     ]
   }
@@ -54,9 +57,21 @@ struct HybridImages: Sendable {
   private func quantize(_ frame: borrowing TensorFrame, images: Range<Int>) {
     guard var quantizer = unsafe quantizer(frame, images.lowerBound) else { return }
     let notes = unsafe notes(frame)
-    for image in images {
-      unsafe notes.write(quantizer.run(quantization), of: image)
-      unsafe quantizer.moveOn()
+    guard quantization == .asymmetric, elementCount <= Self.mostOfShortImage else {
+      for image in images {
+        unsafe notes.write(HybridAffine(quantizer.run(quantization)), of: image)
+        unsafe quantizer.moveOn()
+      }
+      return
+    }
+    // The parameters of several short images are found together.
+    var image = images.lowerBound
+    while image < images.upperBound {
+      let count = min(HybridRanges.capacity, images.upperBound - image)
+      unsafe quantizer.runAsymmetrically(count) { index, affine in
+        unsafe notes.write(affine, of: image + index)
+      }
+      image += count
     }
   }
 
@@ -83,7 +98,7 @@ struct HybridImages: Sendable {
       for part in 0..<partCount { unsafe whole.formUnion(limits(frame, part)[image]) }
       let range = QuantizedRange(quantization, whole)
       unsafe quantizer.quantize(values, range)
-      if part == 0 { unsafe notes(frame).write(range.affine, of: image) }
+      if part == 0 { unsafe notes(frame).write(HybridAffine(range.affine), of: image) }
     }
   }
 
@@ -109,20 +124,20 @@ struct HybridImages: Sendable {
   @unsafe
   private func notes(_ frame: borrowing TensorFrame) -> Notes {
     unsafe Notes(
-      affines: frame.scratchAddress(1).assumingMemoryBound(to: Affine.self),
+      affines: frame.scratchAddress(1).assumingMemoryBound(to: HybridAffine.self),
       padding: frame.scratchAddress(2), paddingByteCount: paddingByteCount)
   }
 
   /// What images' quantized values stand for, and their padding.
   @unsafe
   private struct Notes {
-    let affines: UnsafeMutablePointer<Affine>
+    let affines: UnsafeMutablePointer<HybridAffine>
     let padding: UnsafeMutableRawPointer
     let paddingByteCount: Int
 
     /// Notes what an image's quantized values stand for, and fills its padding.
     @inline(__always)
-    func write(_ affine: Affine, of image: Int) {
+    func write(_ affine: HybridAffine, of image: Int) {
       unsafe (affines + image).initialize(to: affine)
       guard unsafe paddingByteCount > 0 else { return }
       unsafe (padding + image * paddingByteCount).initializeMemory(
@@ -136,7 +151,7 @@ struct HybridImages: Sendable {
   func locations(_ frame: borrowing TensorFrame) -> Locations {
     unsafe Locations(
       quantizedValues: UnsafeRawPointer(frame.scratchAddress(0)),
-      affines: UnsafePointer(frame.scratchAddress(1).assumingMemoryBound(to: Affine.self)),
+      affines: UnsafePointer(frame.scratchAddress(1).assumingMemoryBound(to: HybridAffine.self)),
       padding: UnsafeRawPointer(frame.scratchAddress(2)))
   }
 
@@ -145,15 +160,15 @@ struct HybridImages: Sendable {
   struct Locations {
     /// The first image's first quantized value.
     let quantizedValues: UnsafeRawPointer
-    fileprivate let affines: UnsafePointer<Affine>
+    fileprivate let affines: UnsafePointer<HybridAffine>
     /// The first image's padding.
     let padding: UnsafeRawPointer
 
     /// What the quantized values of an image stand for.
-    func affine(_ image: Int) -> Affine { unsafe affines[image] }
+    func affine(_ image: Int) -> HybridAffine { unsafe affines[image] }
 
     /// What the quantized values of the images from `image` on stand for.
-    func affines(from image: Int) -> UnsafePointer<Affine> { unsafe affines + image }
+    func affines(from image: Int) -> UnsafePointer<HybridAffine> { unsafe affines + image }
   }
 }
 

@@ -8,7 +8,7 @@ import Tensors
 struct HybridLines: LineFormat {
   private var lines: ByteLines
   private let format: HybridFormat
-  private var affine = Affine(scale: 1, zeroPoint: 0)
+  private var affine = HybridAffine(scale: 1, zeroPoint: 0)
 
   /// Lines with the matrix of each group, of `columnCount` columns.
   init(
@@ -22,7 +22,7 @@ struct HybridLines: LineFormat {
   }
 
   /// Lines of an image whose quantized values stand for `affine`.
-  func of(_ affine: Affine) -> HybridLines {
+  func of(_ affine: HybridAffine) -> HybridLines {
     var lines = self
     lines.affine = affine
     lines.lines.activations = ByteActivations(zeroPoint: affine.zeroPoint, isSigned: true)

@@ -55,6 +55,39 @@ import Testing
     ).expectSameBytes(workerCounts: [1, 2, 3, 4, 20])
   }
 
+  /// Ranges of all sizes, whose ends differ much or are about equal, and what is no range.
+  @Test(arguments: MicrokernelSet.tested, 0..<10)
+  func `scales and zero points of ranges`(set: MicrokernelSet, seed: Int) {
+    var random = SeededRandom(seed: seed)
+    var cases: [(lowest: Float, highest: Float)] = [
+      (-.infinity, 0), (0, .infinity), (-.infinity, .infinity), (-.infinity, 3),
+      (-1, 1), (-128, 127), (-127, 128), (-100, 155), (0, .leastNonzeroMagnitude),
+      (-.leastNonzeroMagnitude, .leastNormalMagnitude), (-.greatestFiniteMagnitude, 0),
+      (-.greatestFiniteMagnitude, .greatestFiniteMagnitude), (0, 1), (-1, 0), (-0.5, 254.5),
+    ]
+    for _ in 0..<5_000 {
+      let magnitude = Float(sign: .plus, exponent: random.pick([0, -20, 60, -126]), significand: 1)
+      let whole = Float.random(in: 0...255, using: &random).rounded()
+      let ends: [Float] = [0, 1, .random(in: 0...1, using: &random), whole, whole + 0.5]
+      cases.append((-magnitude * random.pick(ends), magnitude * random.pick(ends)))
+    }
+    cases.removeAll { $0.lowest == $0.highest }
+    var first = 0
+    while first < cases.count {
+      let some = cases[first...].prefix(random.pick([1, 3, 7, HybridRanges.capacity]))
+      var ranges = HybridRanges()
+      for (index, range) in some.enumerated() {
+        (ranges.lowest[index], ranges.highest[index]) = range
+      }
+      set.byte.hybrid.quantize(&ranges, count: some.count)
+      for (index, range) in some.enumerated() {
+        let affine = Affine(scale: ranges.scales[index], zeroPoint: ranges.zeroPoints[index])
+        #expect(affine == HybridQuantization.asymmetric(range.lowest, range.highest), "\(range)")
+      }
+      first += some.count
+    }
+  }
+
   @Test(arguments: 0..<40)
   func `matrix products`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
