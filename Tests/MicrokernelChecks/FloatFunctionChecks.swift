@@ -95,6 +95,10 @@ private func functionsAtLimits(_ set: MicrokernelSet, _ comparison: inout Compar
   comparison.same(
     apply(.hardSwish, values, set), [.infinity, .nan, 1000, -0.0, .nan], "hard swish")
   comparison.same(apply(.tanh, [-0.0], set), [-0.0], "tanh of -0")
+  // And the Gaussian error unit −∞ by 0, too.
+  comparison.same(
+    apply(.gaussianErrorUnit, values, set), [.infinity, .nan, 1000, -0.0, .nan],
+    "Gaussian error unit")
   comparison.same(
     apply(.exponentialLinearUnit, values, set), [.infinity, -1, 1000, -1, .nan],
     "exponential linear unit")
