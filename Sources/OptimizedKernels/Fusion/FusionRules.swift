@@ -49,12 +49,12 @@ extension KernelSet {
   /// A kernel, then a function of its output's elements.
   private static func followedByFunction(_ pair: FusionPair) -> Fusion? {
     guard pair.sources.first == .result,
-      let function = pair.second.blocks?.element, let size = function.elementSize,
+      let function = pair.second.blocks?.element, function.elementSize != nil,
       let first = pair.first.blocks?.region
     else { return nil }
     return Fusion(
       OptimizedKernel(
-        FollowedKernel(first, .function(function), elementSize: size),
+        FollowedKernel(first, .function(FollowingFunction(function))),
         scratch: pair.first.kernel.scratch),
       inputs: pair.firstInputs)
   }
@@ -68,8 +68,8 @@ extension KernelSet {
     else { return nil }
     let inputs = pair.firstInputs
     let kernel = FollowedKernel(
-      first, .operation(operation, other: inputs.count, isSwapped: position == 1),
-      elementSize: operation.elementSize)
+      first,
+      .operation(FollowingOperation(operation, other: inputs.count, isSwapped: position == 1)))
     return Fusion(
       OptimizedKernel(kernel, scratch: pair.first.kernel.scratch),
       inputs: inputs + [.second(1 - position)]
