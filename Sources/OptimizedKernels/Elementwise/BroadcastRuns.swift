@@ -16,6 +16,8 @@ package final class BroadcastRuns: Sendable {
   private let wholeOperands: [Bool]
   /// Whether any element of an operand meets more than one of the other.
   let repeatsOperands: Bool
+  /// Whether one worker computes all elements as one row, from the operands as they lie.
+  let isRow: Bool
   private let outerLengths: [Int]
   private let outerStrides: [[Int]]
 
@@ -41,13 +43,14 @@ package final class BroadcastRuns: Sendable {
       outerStrides = broadcast.outerStrides
     }
     repeatsOperands = wholeOperands.contains(false)
+    isRow = !repeatsOperands && ElementBlocks(elementCount, workerCount: 1).count == 1
   }
 
   private init(swapping other: BroadcastRuns) {
     (length, elementCount) = (other.length, other.elementCount)
     periods = other.periods.reversed()
     wholeOperands = other.wholeOperands.reversed()
-    repeatsOperands = other.repeatsOperands
+    (repeatsOperands, isRow) = (other.repeatsOperands, other.isRow)
     outerLengths = other.outerLengths
     outerStrides = other.outerStrides.map { $0.reversed() }
   }

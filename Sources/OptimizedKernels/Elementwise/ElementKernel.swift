@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ReferenceKernels
 package import Tensors
 
 /// A kernel that makes one output element of each input element.
@@ -35,6 +36,13 @@ extension ElementKernel {
 
   package func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
     body(ElementBlocks(elementCount, workerCount: workerCount)[block])
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    guard ElementBlocks(elementCount, workerCount: 1).count == 1,
+      let input = unsafe frame.inputAddress(0)
+    else { return try evaluateBlocks(frame) }
+    unsafe compute(0..<elementCount, input, frame.outputAddress(0))
   }
 
   package func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {

@@ -14,8 +14,6 @@ final class FloatBinary: RowKernel {
   private let single: Int?
   /// How the other operand's elements lie, where these numbers lie side by side.
   private let rows: RowsOfNumbers
-  /// Whether one worker computes all elements as one row, from the operands as they lie.
-  private let isRow: Bool
   /// Elements of a row that comes again and again, with its copies.
   private static let copiedCount = 1024
 
@@ -53,16 +51,10 @@ final class FloatBinary: RowKernel {
       }
     guard let candidate else {
       (single, rows) = (nil, .apart)
-      isRow = Self.areRow(runs)
       return
     }
     rows = RowsOfNumbers(runs, numbers: candidate, copiedCount: Self.copiedCount)
     single = rows != .apart || !runs.areShort(size: 4) ? candidate : nil
-    isRow = single == nil && Self.areRow(runs)
-  }
-
-  private static func areRow(_ runs: BroadcastRuns) -> Bool {
-    !runs.repeatsOperands && ElementBlocks(runs.elementCount, workerCount: 1).count == 1
   }
 
   private init(
@@ -73,7 +65,7 @@ final class FloatBinary: RowKernel {
     kernels = other.kernels
     runs = swaps ? other.runs.swapped : other.runs
     single = swaps ? other.single.map { 1 - $0 } : other.single
-    (rows, isRow) = (other.rows, other.isRow)
+    rows = other.rows
   }
 
   /// The product with one operand, which becomes the first, limited to negative numbers, if this is a
@@ -99,17 +91,6 @@ final class FloatBinary: RowKernel {
   }
 
   func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
-    if isRow, workerCount == 1 {
-      guard next() != nil, let left = unsafe frame.inputAddress(0),
-        let right = unsafe frame.inputAddress(1)
-      else { return }
-      unsafe compute(
-        PlainRow(left: left, right: right, output: frame.outputAddress(0), count: runs.elementCount)
-      )
-      // Who asks for the next block has done the last one.
-      _ = next()
-      return
-    }
     guard let single else { return computeRows(frame, workerCount: workerCount, next: next) }
     guard let row = unsafe frame.inputAddress(1 - single),
       let number = unsafe frame.inputAddress(single)

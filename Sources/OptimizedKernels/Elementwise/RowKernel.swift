@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Microkernels
+package import ReferenceKernels
 package import Tensors
 
 /// An element-wise kernel of two operands that are broadcast to each other, row by row.
@@ -25,6 +26,14 @@ extension RowKernel {
 
   package func forEachRun(of block: Int, workerCount: Int, _ body: (Range<Int>) -> Void) {
     body(ElementBlocks(runs.elementCount, workerCount: workerCount)[block])
+  }
+
+  package func evaluate(_ frame: borrowing TensorFrame) throws(KernelError) {
+    guard runs.isRow, let left = unsafe frame.inputAddress(0),
+      let right = unsafe frame.inputAddress(1)
+    else { return try evaluateBlocks(frame) }
+    unsafe compute(
+      PlainRow(left: left, right: right, output: frame.outputAddress(0), count: runs.elementCount))
   }
 
   package func compute(_ frame: borrowing TensorFrame, workerCount: Int, next: () -> Int?) {
