@@ -104,7 +104,7 @@ final class FloatBinary: RowKernel {
       return
     }
     // Of the row that comes again and again there are as many as a call takes.
-    let copies = Self.copiedCount / runs.length
+    let copies = min(Self.copiedCount, runs.elementCount) / runs.length
     unsafe ScratchMemory.use(copies * runs.length * 4) { buffer in
       var isCopied = false
       while let block = next() {
