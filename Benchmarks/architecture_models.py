@@ -23,7 +23,7 @@ import tensorflow as tf  # noqa: E402
 from keras import applications, layers  # noqa: E402
 
 from architectures import classifiers, images, series, transformers  # noqa: E402
-from architectures.blocks import Network  # noqa: E402
+from architectures.blocks import ROW_COUNT, Network  # noqa: E402
 
 #: What TensorFlow 2.21 ends the process for, or after: recurrent layers in int8.
 LEFT_OUT = {(name, "int8") for name in ("text_reader", "rnn", "gru", "conv_lstm")}
@@ -32,8 +32,6 @@ APPLICATIONS = {
     "ConvNeXtTiny": 64, "EfficientNetV2B0": 128, "NASNetMobile": 128, "DenseNet121": 128,
     "Xception": 128, "InceptionV3": 128,
 }
-#: The rows of tables that whole numbers stand for.
-ROW_COUNT = 1000
 
 
 def application(name, side):

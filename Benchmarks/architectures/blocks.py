@@ -7,6 +7,8 @@ import numpy as np
 import tensorflow as tf
 from keras import layers
 
+#: The rows of tables that whole numbers stand for.
+ROW_COUNT = 1000
 #: Color images of the size that most classifiers take here.
 IMAGE = (160, 160, 3)
 

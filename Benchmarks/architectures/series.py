@@ -3,7 +3,7 @@
 
 from keras import layers, ops
 
-from .blocks import Network, convolved
+from .blocks import ROW_COUNT, Network, convolved
 
 
 def quartznet(x):
@@ -86,7 +86,7 @@ def text_reader(x):
 
 
 def text_cnn(x):
-    x = layers.Embedding(1000, 64)(x)
+    x = layers.Embedding(ROW_COUNT, 64)(x)
     parts = (layers.Conv1D(64, size, activation="relu")(x) for size in (3, 4, 5))
     return layers.Dense(5)(
         ops.concatenate([layers.GlobalMaxPooling1D()(part) for part in parts], -1))
@@ -116,7 +116,8 @@ def pointnet(x):
 
 def recommender(x):
     """Embeddings of categories, and their products with each other."""
-    rows = ops.stack([layers.Embedding(1000, 32)(x[:, column]) for column in range(8)], 1)
+    rows = ops.stack(
+        [layers.Embedding(ROW_COUNT, 32)(x[:, column]) for column in range(8)], 1)
     products = ops.matmul(rows, ops.transpose(rows, (0, 2, 1)))
     x = ops.concatenate([ops.reshape(products, (1, 64)), ops.reshape(rows, (1, 256))], -1)
     for width in (512, 256, 64):

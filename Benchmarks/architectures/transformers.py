@@ -5,7 +5,7 @@ import numpy as np
 from keras import layers, ops
 
 from .blocks import (
-    IMAGE, Network, classes, constant, convolved, depthwise, patches, perceptron)
+    IMAGE, ROW_COUNT, Network, classes, constant, convolved, depthwise, patches, perceptron)
 
 
 def mixer(x):
@@ -130,7 +130,8 @@ def rotated(x):
     """Pairs of numbers, turned by an angle that grows with their row."""
     length, half = x.shape[1], x.shape[-1] // 2
     angles = np.arange(length)[:, None] / 10_000 ** (np.arange(half) / half)
-    cosine, sine = (f(angles)[None, :, None].astype(np.float32) for f in (np.cos, np.sin))
+    cosine, sine = (
+        function(angles)[None, :, None].astype(np.float32) for function in (np.cos, np.sin))
     first, second = x[..., :half], x[..., half:]
     return ops.concatenate(
         [first * cosine - second * sine, second * cosine + first * sine], -1)
@@ -138,7 +139,7 @@ def rotated(x):
 
 def llama_like(x, width=128, head_count=4):
     length, head = x.shape[1], width // head_count
-    x = layers.Embedding(1000, width)(x)
+    x = layers.Embedding(ROW_COUNT, width)(x)
     mask = np.triu(np.full((length, length), -1e9, np.float32), 1)[None, None]
 
     def product(x, columns):
@@ -154,11 +155,11 @@ def llama_like(x, width=128, head_count=4):
         x = x + product(joined_heads(ops.matmul(ops.softmax(scores, -1), values)), width)
         y = root_normalized(x)
         x = x + product(ops.silu(product(y, 344)) * product(y, 344), width)
-    return product(root_normalized(x), 1000)
+    return product(root_normalized(x), ROW_COUNT)
 
 
 def bert_like(x, width=128):
-    x = layers.Embedding(1000, width)(x) + constant(1, x.shape[1], width)
+    x = layers.Embedding(ROW_COUNT, width)(x) + constant(1, x.shape[1], width)
     x = layers.LayerNormalization()(x)
     for _ in range(3):
         x = layers.LayerNormalization()(x + layers.MultiHeadAttention(4, 32)(x, x))

@@ -220,26 +220,21 @@ package func sumFloatRows(_ rows: ReducedRows) {
   let totals = unsafe rows.totals.assumingMemoryBound(to: Float.self)
   let whole = unsafe rows.columnCount & ~15
   var (row, index) = unsafe (rows.input, 0)
+  // The sums of four rows are added up together; those of fewer together with any others.
+  var sums = FourLaneSums()
   while unsafe index < rows.rowCount {
-    // The sums of four rows are added up together.
     let count = unsafe min(4, rows.rowCount &- index)
-    var lanes = FourLaneSums()
     if whole > 0 {
       for next in 0..<count {
-        let sums = unsafe reducedLanes(
+        sums.lanes[next] = unsafe reducedLanes(
           rows, row + next &* rows.stride, count: whole, empty: Float(0), several: false,
           lanes: { (totals: PlainBlock<Float>, elements: PlainBlock<Float>) in totals + elements },
           join: { $0 + $1 })
-        unsafe withUnsafeMutableBytes(of: &lanes) {
-          unsafe $0.storeBytes(
-            of: sums, toByteOffset: next &* MemoryLayout<PlainBlock<Float>>.size,
-            as: PlainBlock<Float>.self)
-        }
       }
-      unsafe withUnsafeMutablePointer(to: &lanes) { unsafe sumInPairs($0) }
+      unsafe withUnsafeMutablePointer(to: &sums) { unsafe sumInPairs($0) }
     }
     for next in 0..<count {
-      var sum = lanes.sums[next]
+      var sum = whole > 0 ? sums.sums[next] : 0
       for column in unsafe whole..<rows.columnCount {
         sum += unsafe row.loadUnaligned(fromByteOffset: column &* 4, as: Float.self)
       }
@@ -254,18 +249,14 @@ package func sumFloatRows(_ rows: ReducedRows) {
 @frozen
 @usableFromInline
 struct FourLaneSums {
-  @usableFromInline var first: SIMD16<Float>
-  @usableFromInline var second: SIMD16<Float>
-  @usableFromInline var third: SIMD16<Float>
-  @usableFromInline var fourth: SIMD16<Float>
-  @usableFromInline var sums: SIMD4<Float>
+  @usableFromInline var lanes = InlineArray<4, SIMD16<Float>>(repeating: .zero)
+  /// Four sums of each row.
+  @usableFromInline var fours = InlineArray<4, SIMD4<Float>>(repeating: .zero)
+  @usableFromInline var sums = SIMD4<Float>.zero
 
   @_alwaysEmitIntoClient
   @inline(__always)
-  init() {
-    (first, second, third, fourth) = (.zero, .zero, .zero, .zero)
-    sums = .zero
-  }
+  init() {}
 }
 
 /// Adds up the sixteen sums of each row, in pairs.
@@ -273,20 +264,29 @@ struct FourLaneSums {
 /// Out of line: together with the loop before it, compilers compute some lanes outside of vectors.
 @usableFromInline
 @inline(never)
-func sumInPairs(_ lanes: UnsafeMutablePointer<FourLaneSums>) {
-  let rows = unsafe lanes.pointee
-  let left = SIMD4(lowHalf: inTwo(rows.first), highHalf: inTwo(rows.second))
-  let right = SIMD4(lowHalf: inTwo(rows.third), highHalf: inTwo(rows.fourth))
-  let two = SIMD8(lowHalf: left, highHalf: right)
-  unsafe lanes.pointee.sums = two.evenHalf + two.oddHalf
+func sumInPairs(_ rows: UnsafeMutablePointer<FourLaneSums>) {
+  for row in 0..<4 {
+    let lanes = unsafe rows.pointee.lanes[row]
+    let eight = lanes.lowHalf + lanes.highHalf
+    unsafe rows.pointee.fours[row] = eight.lowHalf + eight.highHalf
+  }
+  unsafe sumFours(rows)
 }
 
-/// Two sums of sixteen.
-@inline(__always)
-private func inTwo(_ lanes: SIMD16<Float>) -> SIMD2<Float> {
-  let eight = lanes.lowHalf + lanes.highHalf
-  let four = eight.lowHalf + eight.highHalf
-  return four.lowHalf + four.highHalf
+/// Adds up the four sums of each row, in pairs.
+///
+/// Out of line: compilers would bring all sixteen sums into another order first.
+@inline(never)
+private func sumFours(_ rows: UnsafeMutablePointer<FourLaneSums>) {
+  let fours = unsafe rows.pointee.fours
+  let left = SIMD8(lowHalf: fours[0], highHalf: fours[1])
+  let right = SIMD8(lowHalf: fours[2], highHalf: fours[3])
+  // The sums 0 and 1 of each row, and 2 and 3 of each, are every second pair.
+  let (even, odd) = (
+    SIMD8(lowHalf: left.evenHalf, highHalf: right.evenHalf),
+    SIMD8(lowHalf: left.oddHalf, highHalf: right.oddHalf)
+  )
+  unsafe rows.pointee.sums = (even.evenHalf + even.oddHalf) + (odd.evenHalf + odd.oddHalf)
 }
 
 extension PlainReduction {
