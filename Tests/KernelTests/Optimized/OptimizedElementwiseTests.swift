@@ -19,11 +19,7 @@ import Testing
     var random = SeededRandom(seed: length)
     let (rows, columns) = (random.pick([1, 3, 40]), random.pick([1, 7, 50]))
     let whole = Tensor([rows, columns, length], random.floats(rows * columns * length))
-    let numbers: Tensor = random.pick([
-      Tensor([rows, columns, 1], random.floats(rows * columns)),
-      Tensor([columns, 1], random.floats(columns)),
-      Tensor([rows, 1, 1], random.floats(rows)),
-    ])
+    let numbers = random.numbers(rows: rows, columns: columns)
     try OptimizedProblem(
       seed: length, code: code, options: random.options(of: code),
       inputs: Bool.random(using: &random) ? [whole, numbers] : [numbers, whole],
@@ -38,13 +34,8 @@ import Testing
   func `a number and a row`(code: OperatorCode, length: Int) throws {
     var random = SeededRandom(seed: length)
     let (rows, columns) = (random.pick([1, 3, 40]), random.pick([1, 7, 50]))
-    let row = Tensor(
-      random.pick([[length], [1, 1, length]]), random.floats(length))
-    let numbers: Tensor = random.pick([
-      Tensor([rows, columns, 1], random.floats(rows * columns)),
-      Tensor([columns, 1], random.floats(columns)),
-      Tensor([rows, 1, 1], random.floats(rows)),
-    ])
+    let row = Tensor(random.pick([[length], [1, 1, length]]), random.floats(length))
+    let numbers = random.numbers(rows: rows, columns: columns)
     try OptimizedProblem(
       seed: length, code: code, options: random.options(of: code),
       inputs: Bool.random(using: &random) ? [row, numbers] : [numbers, row],
@@ -192,6 +183,14 @@ import Testing
 }
 
 extension SeededRandom {
+  /// A number for each pixel of an image, or for each of its columns or rows.
+  fileprivate mutating func numbers(rows: Int, columns: Int) -> Tensor {
+    pick([
+      Tensor([rows, columns, 1], floats(rows * columns)), Tensor([columns, 1], floats(columns)),
+      Tensor([rows, 1, 1], floats(rows)),
+    ])
+  }
+
   /// Two shapes that can be broadcast to each other.
   fileprivate mutating func broadcastShapes() -> (Shape, Shape) {
     let (height, width, depth) = (pick([1, 7, 30]), pick([1, 6, 40]), pick([1, 3, 16, 65]))
