@@ -7,8 +7,8 @@ package import Tensors
 package protocol ElementKernel: RegionKernel {
   /// Elements in all.
   var elementCount: Int { get }
-  /// Bytes of an element, where it has as many in the input as in the output.
-  var elementSize: Int? { get }
+  /// Whether an element takes as many bytes in the output as in the input.
+  var keepsSize: Bool { get }
 
   /// Computes some elements of tensors that begin at `input` and `output`, which may be the same.
   func compute(
@@ -24,7 +24,9 @@ package protocol ElementKernel: RegionKernel {
 extension ElementKernel {
   package var element: (any ElementKernel)? { self }
 
-  package var inPlaceInputs: [Int] { elementSize == nil ? [] : [0] }
+  package var keepsSize: Bool { true }
+
+  package var inPlaceInputs: [Int] { keepsSize ? [0] : [] }
 
   package func gating(
     _ operation: any RowKernel, resultIsLeft: Bool

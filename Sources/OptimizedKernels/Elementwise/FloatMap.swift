@@ -18,7 +18,6 @@ final class FloatMap: ElementKernel {
   private let limit: Limit?
   private let kernels: FloatMicrokernels
   let elementCount: Int
-  var elementSize: Int? { 4 }
 
   /// `function` for the elements of the node's input.
   convenience init?(_ function: FloatFunction, _ node: PrepareContext, _ set: MicrokernelSet) {

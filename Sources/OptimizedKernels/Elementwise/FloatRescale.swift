@@ -13,7 +13,6 @@ final class FloatRescale: ElementKernel {
   private let range: ActivationRange<Float>
   private let kernels: FloatMicrokernels
   let elementCount: Int
-  var elementSize: Int? { 4 }
 
   /// Each element limited to the interval of `loop`.
   convenience init?(_ loop: UnaryLoop<Clamp>, _ node: PrepareContext, _ set: MicrokernelSet) {

@@ -114,9 +114,7 @@ final class PlainElements: ElementKernel {
     elementCount = input.shape.elementCount
   }
 
-  var elementSize: Int? {
-    operation.operandSize == operation.resultSize ? operation.operandSize : nil
-  }
+  var keepsSize: Bool { operation.operandSize == operation.resultSize }
 
   func compute(
     _ elements: Range<Int>, _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer

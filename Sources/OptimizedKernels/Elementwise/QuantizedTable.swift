@@ -9,7 +9,6 @@ import Tensors
 final class QuantizedTable: ElementKernel {
   private let table: [UInt8]
   let elementCount: Int
-  var elementSize: Int? { 1 }
   private let kernels: ByteMicrokernels
 
   /// The table of what `reference` computes of one 8-bit value; for functions that are defined for

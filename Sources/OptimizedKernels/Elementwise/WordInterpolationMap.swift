@@ -10,7 +10,6 @@ final class WordInterpolationMap: ElementKernel {
   private let entries: [UInt32]
   private let kernels: WordMicrokernels
   let elementCount: Int
-  var elementSize: Int? { 2 }
 
   /// The function of `loop`.
   init?(_ loop: UnaryLoop<InterpolatedTable>, _ node: PrepareContext, _ set: MicrokernelSet) {

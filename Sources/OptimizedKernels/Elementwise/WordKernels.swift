@@ -52,7 +52,6 @@ final class WordRescale: ElementKernel {
   private let operation: ScaledWords
   private let kernels: WordMicrokernels
   let elementCount: Int
-  var elementSize: Int? { 2 }
 
   /// The rectifier of `loop`; nil where no vector kernel has its factors.
   convenience init?(

@@ -13,7 +13,6 @@ final class WordSigmoidMap: ElementKernel {
   private let entries: [UInt32]
   private let kernels: WordMicrokernels
   let elementCount: Int
-  var elementSize: Int? { 2 }
 
   /// The logistic function of `loop`.
   convenience init?(

@@ -13,7 +13,7 @@ final class DequantizedFunction: ElementKernel, CompositeKernel {
   /// The result for each byte.
   private let results: [Float]
   let elementCount: Int
-  var elementSize: Int? { nil }
+  var keepsSize: Bool { false }
 
   /// The results of `function` for those of `first`, which is such a function or dequantizes; nil where
   /// it is neither, or the function is not one of floats that is defined for each of them.

@@ -33,7 +33,7 @@ extension KernelSet {
   /// 8-bit values as floats, then a function of these; and such functions, then 8-bit values again.
   private static func dequantized(_ pair: FusionPair) -> Fusion? {
     guard pair.sources == [.result], let first = pair.first.blocks?.element,
-      first.elementSize == nil
+      !first.keepsSize
     else { return nil }
     let kernel: (any BlockKernel)? =
       if let function = first as? DequantizedFunction,
@@ -49,7 +49,7 @@ extension KernelSet {
   /// A kernel, then a function of its output's elements.
   private static func followedByFunction(_ pair: FusionPair) -> Fusion? {
     guard pair.sources.first == .result,
-      let function = pair.second.blocks?.element, function.elementSize != nil,
+      let function = pair.second.blocks?.element, function.keepsSize,
       let first = pair.first.blocks?.region
     else { return nil }
     return Fusion(

@@ -15,7 +15,7 @@ final class QuantizedConversion: ElementKernel {
   private let isSigned: Bool
   private let isToQuantized: Bool
   let elementCount: Int
-  var elementSize: Int? { nil }
+  var keepsSize: Bool { false }
   let kernels: ByteMicrokernels
 
   /// The quantized values of floats; nil where channels have scales of their own.

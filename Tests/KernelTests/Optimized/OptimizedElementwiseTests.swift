@@ -16,15 +16,7 @@ import Testing
   /// A number for each pixel, as in normalized rows.
   @Test(arguments: [OperatorCode.add, .sub, .mul, .squaredDifference], Array(1...40) + [64, 100])
   func `a number for each row`(code: OperatorCode, length: Int) throws {
-    var random = SeededRandom(seed: length)
-    let (rows, columns) = (random.pick([1, 3, 40]), random.pick([1, 7, 50]))
-    let whole = Tensor([rows, columns, length], random.floats(rows * columns * length))
-    let numbers = random.numbers(rows: rows, columns: columns)
-    try OptimizedProblem(
-      seed: length, code: code, options: random.options(of: code),
-      inputs: Bool.random(using: &random) ? [whole, numbers] : [numbers, whole],
-      output: TensorType(.float32, []), rounding: .double
-    ).expectSameBytes(workerCounts: [1, 2, 3, 4])
+    try Self.expectSameWithNumbers(code, length: length) { [$0, $1, length] }
   }
 
   /// A number for each of many rows, and the same row for all of them.
@@ -32,13 +24,28 @@ import Testing
     arguments: [OperatorCode.add, .sub, .mul, .squaredDifference],
     Array(1...40) + [64, 100, 511, 512, 513, 1100])
   func `a number and a row`(code: OperatorCode, length: Int) throws {
+    try Self.expectSameWithNumbers(code, length: length) { _, _ in
+      length.isMultiple(of: 2) ? [length] : [1, 1, length]
+    }
+  }
+
+  /// Compares an operation on rows of `length` and a number for each, where the rows' shape follows
+  /// from an image's rows and columns.
+  private static func expectSameWithNumbers(
+    _ code: OperatorCode, length: Int, shape: (_ rows: Int, _ columns: Int) -> Shape
+  ) throws {
     var random = SeededRandom(seed: length)
     let (rows, columns) = (random.pick([1, 3, 40]), random.pick([1, 7, 50]))
-    let row = Tensor(random.pick([[length], [1, 1, length]]), random.floats(length))
-    let numbers = random.numbers(rows: rows, columns: columns)
+    let shape = shape(rows, columns)
+    let elements = Tensor(shape, random.floats(shape.elementCount))
+    let numbers: Tensor = random.pick([
+      Tensor([rows, columns, 1], random.floats(rows * columns)),
+      Tensor([columns, 1], random.floats(columns)),
+      Tensor([rows, 1, 1], random.floats(rows)),
+    ])
     try OptimizedProblem(
       seed: length, code: code, options: random.options(of: code),
-      inputs: Bool.random(using: &random) ? [row, numbers] : [numbers, row],
+      inputs: Bool.random(using: &random) ? [elements, numbers] : [numbers, elements],
       output: TensorType(.float32, []), rounding: .double
     ).expectSameBytes(workerCounts: [1, 2, 3, 4])
   }
@@ -183,14 +190,6 @@ import Testing
 }
 
 extension SeededRandom {
-  /// A number for each pixel of an image, or for each of its columns or rows.
-  fileprivate mutating func numbers(rows: Int, columns: Int) -> Tensor {
-    pick([
-      Tensor([rows, columns, 1], floats(rows * columns)), Tensor([columns, 1], floats(columns)),
-      Tensor([rows, 1, 1], floats(rows)),
-    ])
-  }
-
   /// Two shapes that can be broadcast to each other.
   fileprivate mutating func broadcastShapes() -> (Shape, Shape) {
     let (height, width, depth) = (pick([1, 7, 30]), pick([1, 6, 40]), pick([1, 3, 16, 65]))
