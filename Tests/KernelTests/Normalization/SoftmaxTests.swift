@@ -82,8 +82,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, -1, .nan] as [Float])
-  func `beta must be positive for codes`(beta: Float) {
+  /// The values of TFLite's default kernel, which takes factors that its reference kernel does not.
+  @Test(arguments: KernelSet.all, [0, 0x1p-30, 0x1p-20] as [Float])
+  func `tiny factors give all codes one probability`(kernels: KernelSet, beta: Float) throws {
+    let scores = Tensor([1, 4], [-128, 127, 0, 5] as [Int8], scale: 0x1p-6)
+    let probabilities = try evaluate(
+      .softmax, options: Self.options(beta: beta), [scores],
+      outputs: [TensorType(.int8, [], quantization: Self.unit)], kernels: kernels)
+    #expect(probabilities[0].values() == [-64, -64, -64, -64] as [Int8])
+  }
+
+  @Test(arguments: [-1, .nan] as [Float])
+  func `beta must not be negative for codes`(beta: Float) {
     #expect(throws: KernelError.self) {
       try evaluate(
         .softmax, options: Self.options(beta: beta), [Tensor([1], [0] as [Int8], scale: 0.1)],

@@ -46,8 +46,13 @@ struct LogSoftmax: Operator {
   }
 
   private func scaling(_ node: PrepareContext) throws(KernelError) -> ScaledDifference {
-    try ScaledDifference(
+    let scaling = try ScaledDifference(
       beta: 1, scale: try node.input(0).affine(.input(0)).scale, rounding: node.rounding)
+    // Quantized values would differ by too little for the way back; TFLite aborts.
+    guard scaling.multiplier.exponent > 0 else {
+      throw .invalid("scale is below 2^-26", .input(0))
+    }
+    return scaling
   }
 }
 

@@ -22,14 +22,16 @@ package struct ScaledDifference: Sendable {
 
   /// The scaling of quantized values of this scale.
   ///
-  /// - Throws: `KernelError` where β times the scale is at most 2^-26, for which the fixed-point
-  ///   format has no room; TFLite aborts.
+  /// Where β times the scale is at most 2^-26, exponentials are 1 but for 21 bits. TFLite's
+  /// reference kernel aborts then, its default one has the same quantized values.
+  ///
+  /// - Throws: `KernelError` where β times the scale is no number from 0 on.
   init(beta: Float, scale: Float, rounding: Rounding) throws(KernelError) {
     let limit = rounding == .double ? 0x1p31 - 1.0 : 0x1p30 - 1.0
     let factor = min(Double(beta) * Double(scale) * 0x1p26, limit)
-    guard factor > 1 else { throw .invalid("beta times scale is not above 2^-26", .input(0)) }
+    guard factor >= 0 else { throw .invalid("beta times scale is not from 0 on", .input(0)) }
     multiplier = FixedPointMultiplier(factor, rounding: rounding)
-    let radius = 31 * 0x1p26 / Double(Int64(1) << Int64(multiplier.exponent))
+    let radius = 31 * 0x1p26 / Double(Int64(1) << Int64(max(multiplier.exponent, 0)))
     lowest = -Int32(radius.rounded(.down))
   }
 
