@@ -14,7 +14,7 @@ races on those instead, and lists them by their ratio to LiteRT, the worst first
 
     python3 Benchmarks/race.py .build/release/martlet --rounds 2 --seconds 0.3 FOLDER --output FILE
 
-With --held, everyone sees a processor with AVX2 and no more (see racing/held.py).
+With --held, everyone sees a processor of a lower level (see racing/held.py).
 
 Exit code 1 if Martlet or LiteRT's default kernels failed on a model.
 
@@ -59,8 +59,9 @@ def arguments():
     parser.add_argument("--best", action="store_true",
                         help="each measurement's fastest inference, not its median: on a machine "
                         "that others use")
-    parser.add_argument("--held", action="store_true",
-                        help="Martlet, LiteRT and OpenVINO see a processor with AVX2 and no more")
+    parser.add_argument("--held", choices=held.LEVELS, metavar="LEVEL",
+                        help="Martlet, LiteRT and OpenVINO see a processor of this level and no "
+                        "more: " + ", ".join(held.LEVELS))
     parser.add_argument("--kernels", metavar="BINARY", help="KernelBenchmark, to be run as well")
     parser.add_argument("--no-check", action="store_true", help="race without comparing tensors")
     parser.add_argument("--output", metavar="FILE", help="where the Markdown goes; - prints it")
@@ -150,7 +151,7 @@ def main():
     options = arguments()
     with tempfile.TemporaryDirectory() as folder:
         if options.held:
-            held.prepare(folder)
+            held.prepare(folder, options.held)
         race(options)
 
 

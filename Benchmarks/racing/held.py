@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Races of x86-64-v3: everyone sees a processor with AVX2 and no more, on a machine that has more.
+"""Races of a lower level: everyone sees a processor with AVX2 and no more, or with AVX-VNNI as well,
+or with SSE 4.2 and no more, on a machine that has more.
 
 Martlet is limited by MARTLET_ISA. Libraries that ask the processor by CPUID are held by
 held_processor.c, in the memory of the process that measures them. Finding their instructions takes
@@ -12,25 +13,42 @@ import os
 import re
 import subprocess
 import sys
+from typing import NamedTuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-#: The level, as MARTLET_ISA names it.
-LEVEL = "v3"
 #: The variable that says where a race's preparations are.
 VARIABLE = "RACING_HELD"
+#: Martlet's variable, which names the level.
+ISA = "MARTLET_ISA"
 #: The packages of engines that can be held, and their libraries that choose by processor.
 LIBRARIES = {
     "ai_edge_litert": ("libpywrap_litert_common.so",),
     "openvino": ("libopenvino.so", "libopenvino_intel_cpu_plugin.so"),
 }
-#: oneDNN, which OpenVINO computes with, asks the processor before it can be held.
-ONEDNN = {"ONEDNN_MAX_CPU_ISA": "AVX2"}
 #: A line of objdump's with CPUID: its address, its bytes, its name.
 INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t0f a2 +\tcpuid *$", re.MULTILINE)
 #: Two lines of objdump's about a segment with instructions: its place in the file and in memory.
 SEGMENT = re.compile(r"LOAD off\s+0x(\w+) vaddr 0x(\w+).*\n.*flags r-x")
 #: A line of /proc/self/maps about instructions of a file: its place in memory, in the file, its path.
 MAPPING = re.compile(r"^([0-9a-f]+)-\S+ \S+x\S* ([0-9a-f]+) \S+ \S+ +(/.*)$", re.MULTILINE)
+
+
+class Level(NamedTuple):
+    """What a processor of a level has."""
+
+    features: str
+    has_avx: bool
+    has_avx_vnni: bool
+    #: oneDNN, which OpenVINO computes with, asks the processor before it can be held.
+    onednn: str
+
+
+#: Levels, as MARTLET_ISA names them.
+LEVELS = {
+    "baseline": Level("SSE 4.2", False, False, "SSE41"),
+    "v3": Level("AVX2", True, False, "AVX2"),
+    "v3-vnni": Level("AVX2 and AVX-VNNI", True, True, "AVX2_VNNI"),
+}
 
 
 def disassembled(option, path):
@@ -59,20 +77,22 @@ def libraries():
                         yield os.path.realpath(os.path.join(folder, name))
 
 
-def prepare(folder):
-    """Makes what `Hold` needs, and has this process and those that it starts limited."""
+def prepare(folder, level):
+    """Makes what `Hold` needs, and has this process and those that it starts limited to a level."""
     source, library = (os.path.join(p, "held_processor") for p in (HERE, folder))
     subprocess.run(
         ["cc", "-O2", "-shared", "-fPIC", "-o", library + ".so", source + ".c"], check=True
     )
     with open(os.path.join(folder, "instructions.json"), "w") as stream:
         json.dump({path: instructions(path) for path in libraries()}, stream)
-    os.environ.update({"MARTLET_ISA": LEVEL, VARIABLE: folder} | ONEDNN)
+    os.environ.update(
+        {ISA: level, VARIABLE: folder, "ONEDNN_MAX_CPU_ISA": LEVELS[level].onednn}
+    )
 
 
-def is_held():
-    """Whether this is such a race."""
-    return VARIABLE in os.environ
+def level():
+    """The level that everyone is held to; None in other races."""
+    return LEVELS[os.environ[ISA]] if VARIABLE in os.environ else None
 
 
 class Hold:
@@ -86,6 +106,7 @@ class Hold:
         self.holder = ctypes.CDLL(os.path.join(folder, "held_processor.so"))
         self.holder.replace_instruction.argtypes = [ctypes.c_void_p]
         self.holder.answer_count.restype = ctypes.c_long
+        self.holder.keep_features(level().has_avx, level().has_avx_vnni)
         with open(os.path.join(folder, "instructions.json")) as stream:
             found = json.load(stream)
         with open("/proc/self/maps") as stream:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a library that is loaded see a processor with AVX2 and no more: its CPUID instructions become
-// UD2, which has the same length, and the signal that UD2 raises answers what CPUID answers, less the
-// features of AVX-512, AVX-VNNI, AMX and GFNI.
+// Makes a library that is loaded see a processor of a lower level: its CPUID instructions become UD2,
+// which has the same length, and the signal that UD2 raises answers what CPUID answers, less the
+// features of AVX-512, AMX and GFNI, and where the level has none, of AVX-VNNI and of AVX.
 
 #define _GNU_SOURCE
 #include <cpuid.h>
@@ -20,17 +20,22 @@ static const uint8_t ud2_code[instruction_length] = {0x0F, 0x0B};
 static uint8_t *sites[most_sites];
 static int site_count;
 static long answers;
+static int has_avx, has_avx_vnni;
 
-// Intel's manual, volume 2, CPUID: leaf 7, bits of AVX-512 (F, DQ, IFMA, PF, ER, CD, BW, VL; VBMI,
-// VBMI2, GFNI, VNNI, BITALG, VPOPCNTDQ; 4VNNIW, 4FMAPS, VP2INTERSECT, AMX, FP16); all of subleaf 1,
-// which has AVX-VNNI.
+// Intel's manual, volume 2, CPUID: leaf 1, bits of AVX (FMA, AVX, F16C); leaf 7, bits of AVX2 and of
+// AVX-512 (F, DQ, IFMA, PF, ER, CD, BW, VL; VBMI, VBMI2, GFNI, VNNI, BITALG, VPOPCNTDQ; 4VNNIW,
+// 4FMAPS, VP2INTERSECT, AMX, FP16), and subleaf 1, whose first word has AVX-VNNI.
 static void without_wide_features(uint32_t leaf, uint32_t subleaf, uint32_t *values) {
-  if (leaf == 7 && subleaf == 0) {
+  if (leaf == 1 && !has_avx) {
+    values[2] &= ~(1u << 12 | 1u << 28 | 1u << 29);
+  } else if (leaf == 7 && subleaf == 0) {
     values[1] &= ~(1u << 16 | 1u << 17 | 1u << 21 | 0x3Fu << 26);
+    if (!has_avx) values[1] &= ~(1u << 5);
     values[2] &= ~(1u << 1 | 1u << 6 | 1u << 8 | 1u << 11 | 1u << 12 | 1u << 14);
     values[3] &= ~(1u << 2 | 1u << 3 | 1u << 8 | 1u << 22 | 1u << 23 | 1u << 24 | 1u << 25);
   } else if (leaf == 7) {
-    values[0] = values[1] = values[2] = values[3] = 0;
+    values[0] &= subleaf == 1 && has_avx_vnni ? 1u << 4 : 0;
+    values[1] = values[2] = values[3] = 0;
   }
 }
 
@@ -51,6 +56,12 @@ static void answer(int signal_number, siginfo_t *info, void *state) {
   registers[REG_RDX] = values[3];
   registers[REG_RIP] += instruction_length;
   answers++;
+}
+
+// Says what the level has of what it may lack.
+void keep_features(int avx, int avx_vnni) {
+  has_avx = avx;
+  has_avx_vnni = avx_vnni;
 }
 
 // Replaces the instruction at an address; 0 if that is no CPUID or cannot be written.

@@ -58,7 +58,8 @@ def processor():
     """The processor's name and those of its extensions that decide about speed."""
     extensions = ", ".join(name for name in EXTENSIONS if name in flags())
     name = fields().get("model name", platform.machine())
-    seen = ", of which everyone sees AVX2 and no more" if held.is_held() else ""
+    level = held.level()
+    seen = f", of which everyone sees {level.features} and no more" if level else ""
     return f"{name}, {os.cpu_count()} cores ({extensions or 'no known extensions'}{seen})"
 
 
