@@ -5,8 +5,8 @@
   internal import _Builtin_intrinsics.intel
 
   /// 16 bytes; products of 16-bit words, by SSE2.
-  protocol BytePrimitives: ByteLaneInstructions, ByteWordInstructions
-  where Vector == __m128i, Scaling == PortableScaling {}
+  protocol BytePrimitives: ByteConversionInstructions, ByteWordInstructions
+  where Vector == __m128i, FloatVector == __m128, Scaling == EstimatedScaling {}
 
   extension BytePrimitives {
     @inline(__always)
@@ -47,19 +47,6 @@
     @inline(__always)
     static func interleaveWords(_ left: Vector, _ right: Vector) -> (low: Vector, high: Vector) {
       (_mm_unpacklo_epi16(left, right), _mm_unpackhi_epi16(left, right))
-    }
-
-    @inline(__always)
-    static func scaling(_ table: UnsafeRawPointer, planeStride: Int) -> Scaling {
-      unsafe portableScaling(table, planeStride: planeStride)
-    }
-
-    @inline(__always)
-    static func scale(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector {
-      // SSE2 has neither signed 32-bit products nor a shift per lane.
-      let sums = unsafe unsafeBitCast(sum, to: SIMD4<Int32>.self)
-      return unsafe unsafeBitCast(
-        portablyScaled(sums, scaling, inSteps: inSteps), to: Vector.self)
     }
 
     @inline(__always)

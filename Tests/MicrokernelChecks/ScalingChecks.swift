@@ -11,6 +11,7 @@ extension MicrokernelCheck {
     Self("any sum by any factor", anySumByAnyFactor),
     Self("the fast form at its limits", fastFormAtLimits),
     Self("the fast form on random sums and factors", fastFormOnRandomSums),
+    Self("the fast form on sums near halves", fastFormNearHalves),
     Self("the fast form on sums that are shifted left", fastFormOnLiftedSums),
     Self("columns with one value for all their sums", constantColumns),
     Self("any sum by any real factor", anySumByRealFactors),
@@ -118,6 +119,30 @@ private func fastFormOnRandomSums(_ set: MicrokernelSet, _ comparison: inout Com
       let reach = min((400 as Int64) << Int64(-exponent), 1 << 30 - 1)
       let sum = Int32(Int64.random(in: -reach...reach, using: &random))
       cases.add(sum, Int32.random(in: 1 << 30...Int32.max, using: &random), exponent)
+    }
+    cases.check(set, &comparison, isFast: true)
+  }
+}
+
+/// Sums as far from halves as levels that estimate values still take for certain, and a little more
+/// or less.
+private func fastFormNearHalves(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  for (index, rounding) in FixedPoint.Rounding.allCases.enumerated() {
+    var random = SeededRandom(seed: 6 + UInt64(index))
+    var cases = ScalingCases(rounding: rounding)
+    for column in 0..<60_000 {
+      let exponent = Int32.random(in: -21 ... -8, using: &random)
+      let significand = Int32.random(in: 1 << 30...Int32.max, using: &random)
+      let factor =
+        Double(sign: .plus, exponent: Int(exponent) - 31, significand: 1)
+        * Double(significand)
+      // Some vectors hold values of less distance, others none.
+      let least = column / 64 % 4 == 0 ? 0.9 : 1.02
+      let distance = Double.random(in: least...1.5, using: &random) * 0x1p-11
+      let half = Double(Int.random(in: -300...300, using: &random)) + 0.5
+      let sum = (half + (Bool.random(using: &random) ? distance : -distance)) / factor
+      guard abs(sum) < 0x1p30 - 1 else { continue }
+      cases.add(Int32(sum.rounded()), significand, exponent)
     }
     cases.check(set, &comparison, isFast: true)
   }

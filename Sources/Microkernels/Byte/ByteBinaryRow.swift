@@ -99,9 +99,8 @@ package struct ByteRowConstants<Level: ByteLaneInstructions> {
   func values(
     _ values: InlineArray<4, Level.Vector>, inSteps: Bool, rounding: Bool
   ) -> Level.Vector {
-    let scaled = InlineArray<4, Level.Vector> { index in
-      Level.scale(values[index], scaling, inSteps: inSteps, rounding: rounding)
-    }
+    let scaled = Level.scale(
+      values, InlineArray(repeating: scaling), inSteps: inSteps, rounding: rounding)
     return limits.values(Level.narrowInterleaved(scaled[0], scaled[1], scaled[2], scaled[3]))
   }
 }

@@ -65,8 +65,10 @@ package struct ByteFinish {
   @usableFromInline package var takesRoundedProducts: Bool
   /// What scales the block's columns: for fixed point planes of 4 bytes per column (significands,
   /// exponents or, in the fast form, shifts, then addends of even and of odd columns, left shifts,
-  /// by how much a logical shift right leaves the sign that is subtracted, or nothing, and the
-  /// addends of the second line), for `real` a `Double` per column.
+  /// by how much a logical shift right leaves the sign that is subtracted, or nothing, the addends
+  /// of the second line, and as floats what a sum is multiplied with, what is added so that the
+  /// nearest whole number is the value, and what negative sums lose), for `real` a `Double` per
+  /// column.
   @usableFromInline package var table: UnsafeRawPointer
   /// Bytes from one plane to the next.
   @usableFromInline package var planeStride: Int

@@ -80,6 +80,12 @@ package protocol ByteInstructions {
   /// its column's constants say so; without it there is one floor.
   static func scale(_ sum: Vector, _ scaling: Scaling, inSteps: Bool) -> Vector
 
+  /// `scale` of four vectors, or `scaleRounding` where the level has it and `rounding` says so.
+  static func scale(
+    _ sums: InlineArray<4, Vector>, _ scalings: InlineArray<4, Scaling>, inSteps: Bool,
+    rounding: Bool
+  ) -> InlineArray<4, Vector>
+
   /// Whether an instruction rounds the high halves of 32-bit lanes' products, as the first of two
   /// roundings does, so that `scaleRounding` takes less than `scale`.
   static var roundsProducts: Bool { get }
@@ -139,6 +145,15 @@ extension ByteInstructions {
     _ sum: Vector, _ scaling: Scaling, inSteps: Bool
   ) -> Vector {
     scale(sum, scaling, inSteps: inSteps)
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  package static func scale(
+    _ sums: InlineArray<4, Vector>, _ scalings: InlineArray<4, Scaling>, inSteps: Bool,
+    rounding: Bool
+  ) -> InlineArray<4, Vector> {
+    InlineArray { scale(sums[$0], scalings[$0], inSteps: inSteps, rounding: rounding) }
   }
 
   @_alwaysEmitIntoClient
@@ -224,6 +239,25 @@ extension ByteInstructions {
       }
     }
     return vector
+  }
+}
+
+/// Where the table of `ByteFinish` has the constants of a vector of columns.
+@safe
+@frozen
+@usableFromInline
+package struct ByteTablePlace {
+  /// The first plane's first constant.
+  @usableFromInline package let first: UnsafeRawPointer
+  /// Bytes from one plane to the next.
+  @usableFromInline package let planeStride: Int
+
+  /// A place.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  package init(_ first: UnsafeRawPointer, planeStride: Int) {
+    unsafe self.first = first
+    self.planeStride = planeStride
   }
 }
 

@@ -101,10 +101,9 @@ func scaleTile<Level: ByteInstructions>(
   var values = unsafe task.values
   var quad = unsafe task.quadCount
   while quad > 0 {
-    let scaled = InlineArray<4, Level.Vector> { vector in
-      unsafe Level.scale(
-        Level.load(sums + vector &* step), scalings[vector], inSteps: inSteps, rounding: rounding)
-    }
+    let scaled = Level.scale(
+      InlineArray { unsafe Level.load(sums + $0 &* step) }, scalings, inSteps: inSteps,
+      rounding: rounding)
     let bytes =
       order == .fourInterleaved
       ? Level.narrowInterleaved(scaled[0], scaled[1], scaled[2], scaled[3])

@@ -100,7 +100,7 @@ package struct ByteScaling: Sendable {
     scalesInSteps = isFast && (shiftsHalvesAway || facts.isLifted)
     takesRoundedProducts = isFast && roundsTwice && !facts.isLifted
     planeStride = roundedUp(positions.count, to: 2) * 4
-    memory = AlignedMemory(zeroed: planeStride * 7)
+    memory = AlignedMemory(zeroed: planeStride * 10)
     if isFast {
       storeFast(columns)
     } else {
@@ -149,6 +149,14 @@ package struct ByteScaling: Sendable {
       of: word, toByteOffset: plane &* planeStride &+ position &* 4, as: Int32.self)
   }
 
+  private func store(number: Float, plane: Int, _ position: Int) {
+    store(Int32(bitPattern: number.bitPattern), plane: plane, position)
+  }
+
+  private static func powerOfTwo(_ exponent: Int32) -> Float {
+    Float(sign: .plus, exponent: Int(exponent), significand: 1)
+  }
+
   /// Writes the constants of the fast form; see `ByteFinish` for the formula.
   private func storeFast(_ columns: [ByteColumnRule.Column]) {
     // Values are stored as signed bytes.
@@ -171,9 +179,15 @@ package struct ByteScaling: Sendable {
       unsafe memory.address.storeBytes(
         of: doubled &>> Int64(excess),
         toByteOffset: (2 &+ position & 1) &* planeStride &+ position / 2 &* 8, as: Int64.self)
-      store(1 &+ (column.lift ?? 0), plane: 4, position)
-      store(shiftsHalvesAway && shift > 0 ? 31 : 32, plane: 5, position)
+      let lift = 1 &+ (column.lift ?? 0)
+      let losesSign = shiftsHalvesAway && shift > 0
+      store(lift, plane: 4, position)
+      store(losesSign ? 31 : 32, plane: 5, position)
       store(Int32(truncatingIfNeeded: addend), plane: 6, position)
+      let unit = Self.powerOfTwo(0 &- shift)
+      store(number: Float(significand) * Self.powerOfTwo(lift &- 32) * unit, plane: 7, position)
+      store(number: Float(doubled) * Self.powerOfTwo(-32) * unit - 0.5, plane: 8, position)
+      store(number: losesSign ? unit : 0, plane: 9, position)
     }
   }
 

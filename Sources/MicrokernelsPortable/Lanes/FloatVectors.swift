@@ -129,30 +129,51 @@ extension FloatPrimitives {
 
   @inline(__always)
   static func loadPrefix(_ pointer: UnsafeRawPointer, count: Int) -> Vector {
-    var vector = Vector.zero
-    for lane in 0..<count {
-      vector[lane] = unsafe pointer.loadUnaligned(fromByteOffset: lane &* 4, as: Float.self)
+    // Lanes by constant numbers: others are written to memory, and read back as a whole.
+    @inline(__always)
+    func lane(_ index: Int) -> Float {
+      unsafe index < count
+        ? pointer.loadUnaligned(fromByteOffset: index &* 4, as: Float.self) : 0
     }
-    return vector
+    return Vector(lane(0), lane(1), lane(2), lane(3))
   }
 
   @inline(__always)
   static func storePrefix(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int) {
-    for lane in 0..<count {
-      unsafe pointer.storeBytes(of: value[lane], toByteOffset: lane &* 4, as: Float.self)
+    @inline(__always)
+    func store(_ lane: Float, _ index: Int) {
+      guard index < count else { return }
+      unsafe pointer.storeBytes(of: lane, toByteOffset: index &* 4, as: Float.self)
     }
+    store(value[0], 0)
+    store(value[1], 1)
+    store(value[2], 2)
+    store(value[3], 3)
   }
 
   @inline(__always)
   static func storeBytes(_ value: Vector, to pointer: UnsafeMutableRawPointer, count: Int) {
-    // Adding 2^23 leaves the number, rounded, in the low bits; where it went up, one less is it.
-    let rounded = value + 8_388_608
-    let truncated = rounded.replacing(
-      with: rounded - 1, where: (rounded - 8_388_608) .> value)
-    for lane in 0..<min(count, 4) {
-      unsafe pointer.storeBytes(
-        of: UInt8(truncatingIfNeeded: truncated[lane].bitPattern), toByteOffset: lane,
-        as: UInt8.self)
+    let bytes = SIMD4<UInt8>(truncatingIfNeeded: truncated(value))
+    guard count < 4 else {
+      unsafe pointer.storeBytes(of: bytes, as: SIMD4<UInt8>.self)
+      return
     }
+    unsafe pointer.storeBytes(of: bytes[0], as: UInt8.self)
+    if count > 1 { unsafe pointer.storeBytes(of: bytes[1], toByteOffset: 1, as: UInt8.self) }
+    if count > 2 { unsafe pointer.storeBytes(of: bytes[2], toByteOffset: 2, as: UInt8.self) }
+  }
+
+  /// Numbers of less than 2^22 and not below 0 as integers, in their low bytes at least.
+  @inline(__always)
+  private static func truncated(_ value: Vector) -> SIMD4<Int32> {
+    #if arch(x86_64)
+      return unsafe unsafeBitCast(_mm_cvttps_epi32(value), to: SIMD4<Int32>.self)
+    #else
+      // Adding 2^23 leaves the number, rounded, in the low bits; where it went up, one less is it.
+      let rounded = value + 8_388_608
+      let truncated = rounded.replacing(
+        with: rounded - 1, where: (rounded - 8_388_608) .> value)
+      return unsafe unsafeBitCast(truncated, to: SIMD4<Int32>.self)
+    #endif
   }
 }
