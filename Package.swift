@@ -33,10 +33,10 @@ func level(_ name: String, at: String? = nil, only: String? = nil, _ flags: Stri
     "-enforce-exclusivity=unchecked", "-Xllvm", "-unroll-threshold=1000", "-Xcc",
     "-Qunused-arguments",
   ]
-  var settings = strict
-  if let only { settings.append(.define("ONLY_" + only.uppercased())) }
-  settings.append(.unsafeFlags(common + flags.flatMap { own($0, of: only ?? "") }))
-  return .target(name: name, dependencies: ["Microkernels"], path: at, swiftSettings: settings)
+  var all = strict
+  if let only { all.append(.define("ONLY_" + only.uppercased())) }
+  all.append(.unsafeFlags(common + flags.flatMap { own($0, of: only ?? "") }))
+  return .target(name: name, dependencies: ["CAMX", "Microkernels"], path: at, swiftSettings: all)
 }
 
 /// What gives clang a flag for one architecture; `aarch64` is what others than Apple call `arm64`.
@@ -89,6 +89,7 @@ let levels = [
   level("MicrokernelsX86V3", only: "x86_64", "-march=x86-64-v3"),
   level("MicrokernelsX86VNNI", only: "x86_64", "-march=x86-64-v3", "-mavxvnni"),
   level("MicrokernelsX86V4", only: "x86_64", "-march=x86-64-v4", "-mavx512vnni"),
+  level("MicrokernelsX86AMX", only: "x86_64", "-march=x86-64-v4", "-mavx512vnni", "-mamx-int8"),
   level("MicrokernelsX86VBMI", only: "x86_64", "-march=x86-64-v4", "-mavx512vbmi"),
   level("MicrokernelsNEON", only: "arm64"),
   level("MicrokernelsNEONDot", only: "arm64", "-march=armv8.2-a+dotprod"),
@@ -136,14 +137,12 @@ let package = Package(
     .trait(name: "Networking", description: "Downloads of models, by FoundationNetworking."),
   ],
   targets: [
-    .systemLibrary(name: "CProcessors"),
+    .systemLibrary(name: "CProcessors"), .systemLibrary(name: "CAMX"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // A model file as Swift values.
-    .module("ResourceLimits"),
-    .module("FlatBuffers", "ResourceLimits"),
+    .module("ResourceLimits"), .module("FlatBuffers", "ResourceLimits"),
     .target(name: "CPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
-    .module("Tensors"),
-    .module("TemporaryFiles"),
+    .module("Tensors"), .module("TemporaryFiles"),
     .module("Compression", "CZlib", "ResourceLimits"),
     .module("ModelSchema", exclude: ["Schema/model.fbs"], "FlatBuffers", "Tensors"),
     .module(
@@ -319,8 +318,9 @@ let package = Package(
     .module(
       "TestSupport", at: "Tests/Support", "FileAccess", "FlatBuffers", "GoldenCases", "Martlet",
       "ModelSchema", "ResourceLimits", "Tensors"),
-    // What a processor with AVX2 can compute of a level that it does not have.
+    // What processors with AVX2 and with AVX-512 can compute of levels that they do not have.
     level("VNNIEquivalent", at: "Tests/VNNIEquivalent", only: "x86_64", "-march=x86-64-v3"),
+    level("AMXLoops", at: "Tests/AMXLoops", only: "x86_64", "-march=x86-64-v4", "-mavx512vnni"),
     .tests("FlatBuffersTests", on: "FlatBuffers", "ResourceLimits"),
     .tests("TensorsTests", on: "Tensors"),
     .tests(
@@ -328,7 +328,7 @@ let package = Package(
       "ModelFormat", "ModelParts", "ResourceLimits", "Tensors", "TestSupport"),
     .tests(
       "KernelTests", on: "ReferenceKernels", "OptimizedKernels", "Tensors", "ModelSchema",
-      "Microkernels", "MicrokernelChecks", "SeededRandom", "VNNIEquivalent"),
+      "AMXLoops", "Microkernels", "MicrokernelChecks", "SeededRandom", "VNNIEquivalent"),
     .tests(
       "MartletTests", on: "BundledModels", "Explanations", "FileAccess", "FlatBuffers",
       "Formatting", "GoldenCases", "Martlet", "ModelFormat", "ModelSchema", "Npy",

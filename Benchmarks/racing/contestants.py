@@ -110,7 +110,7 @@ ALL = (
     Contestant("tract", "tract", takes_onnx=True, most_threads=1),
     *(
         Contestant(f"Martlet, {level}", f"martlet-{level}", kernels="optimized", level=level)
-        for level in ("portable", "baseline", "v3", "v3-vnni")
+        for level in ("portable", "baseline", "v3", "v3-vnni", "v4")
     ),
 )
 DEFAULTS = tuple(contestant for contestant in ALL if contestant.level is None)

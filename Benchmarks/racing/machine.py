@@ -39,7 +39,7 @@ def instruction_set():
         return level
     found = flags()
     if "avx512_vnni" in found:
-        return "v4"
+        return "v4-amx" if "amx_int8" in found else "v4"
     if "avx2" not in found:
         return "baseline"
     return "v3-vnni" if "avx_vnni" in found else "v3"

@@ -37,6 +37,18 @@ static inline struct CPUIDRegisters cpuidRegisters(unsigned int number, unsigned
   return answer;
 }
 
+// Asks Linux for the state of AMX's tile registers, which it saves for processes alone that ask: arch_prctl with
+// ARCH_REQ_XCOMP_PERM. 0 where it is granted.
+static inline long requestTileData(void) {
+#ifdef __linux__
+  long answer;
+  __asm__ volatile("syscall" : "=a"(answer) : "a"(158L), "D"(0x1023L), "S"(18L) : "rcx", "r11", "memory");
+  return answer;
+#else
+  return -1;
+#endif
+}
+
 // The components of a thread's state that the system saves, as XGETBV says; only where CPUID has OSXSAVE.
 static inline unsigned int savedStateComponents(void) {
   unsigned int low, high;

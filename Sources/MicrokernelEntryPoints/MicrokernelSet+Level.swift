@@ -33,7 +33,9 @@
           scaled: scaledWords, sigmoid: wordSigmoid, interpolation: wordInterpolation),
         plain: plainRow, columns: reducePlainColumns, rows: reducePlainRows,
         peak: PeakLoops(
-          laneCount: FloatVectors.laneCount, isWide: ByteVectors.isWide, float: floatPeak,
+          laneCount: FloatVectors.laneCount,
+          byteProducts: PeakLoops.byteProducts(
+            isWide: ByteVectors.isWide, laneCount: FloatVectors.laneCount), float: floatPeak,
           byte: bytePeak, read: readPeak, copy: copyPeak))
     }
 

@@ -16,16 +16,20 @@ package enum LineTiles {
     return cost
   }
 
-  /// Calls `body` with the first row and the height of each tile.
+  /// Calls `body` with the first row and the height of each tile; heights from `anyFrom` on may be any.
   @inline(__always)
   static func forEach(
-    of rowCount: Int, upTo tileRows: Int, _ body: (_ row: Int, _ rows: Int) -> Void
+    of rowCount: Int, upTo tileRows: Int, anyFrom least: Int = .max,
+    _ body: (_ row: Int, _ rows: Int) -> Void
   ) {
     var row = 0
     while row < rowCount {
       let remaining = rowCount &- row
       let lower = (remaining &+ leastRows &- 1) / leastRows &* leastRows
-      let rows = rowCount >= tileRows && lower >= tileRows ? tileRows : leastRows
+      let rows =
+        rowCount >= least
+        ? min(max(remaining, least), tileRows)
+        : rowCount >= tileRows && lower >= tileRows ? tileRows : leastRows
       row = min(row, rowCount &- rows)
       body(row, rows)
       row &+= rows

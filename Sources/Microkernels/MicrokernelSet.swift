@@ -15,6 +15,8 @@ package final class MicrokernelSet: Sendable, CustomStringConvertible {
     case v3vnni = "v3-vnni"
     /// x86-64-v4: AVX-512, with VNNI.
     case v4
+    /// x86-64-v4 with AMX: matrices of bytes.
+    case v4amx = "v4-amx"
     /// The least of arm64: Advanced SIMD, known as NEON.
     case neon
     /// Arm64 with dot products of bytes: FEAT_DotProd.
@@ -98,6 +100,23 @@ package final class MicrokernelSet: Sendable, CustomStringConvertible {
         self.byte, layout: layout, copyRows: copyRows, tile: tile, row: row,
         scaledTile: scaledTile, depthwise: depthwise),
       word: word, plain: plain, columns: columns, rows: rows,
-      peak: PeakLoops(peak, isWide: layout.isWide, byte: byte))
+      peak: PeakLoops(
+        peak,
+        byteProducts: PeakLoops.byteProducts(isWide: layout.isWide, laneCount: layout.laneCount),
+        byte: byte))
+  }
+
+  /// The set of `level`, which multiplies bytes of several rows in registers that hold matrices, by
+  /// these functions, and does all else as this set.
+  package func multiplyingMatrices(
+    _ level: Level, tile: @escaping ByteMicrokernels.Tile,
+    scaledTile: @escaping ByteMicrokernels.ScaledTile, peakProducts: Int,
+    peak byte: @escaping @Sendable (_ rounds: Int) -> Int32
+  ) -> MicrokernelSet {
+    unsafe MicrokernelSet(
+      level: level, float: float,
+      byte: ByteMicrokernels(self.byte, matrixTile: tile, scaledMatrixTile: scaledTile),
+      word: word, plain: plain, columns: columns, rows: rows,
+      peak: PeakLoops(peak, byteProducts: peakProducts, byte: byte))
   }
 }

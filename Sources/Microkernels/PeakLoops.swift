@@ -19,9 +19,9 @@ package struct PeakLoops: Sendable {
       _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ byteCount: Int
     ) -> Void
 
-  /// Loops over ten vectors of `laneCount` lanes of 4 bytes.
+  /// Loops over ten vectors of `laneCount` lanes of 4 bytes; that of bytes may be another one.
   package init(
-    laneCount: Int, isWide: Bool, float: @escaping @Sendable (_ rounds: Int) -> Float,
+    laneCount: Int, byteProducts: Int, float: @escaping @Sendable (_ rounds: Int) -> Float,
     byte: @escaping @Sendable (_ rounds: Int) -> Int32,
     read: @escaping @Sendable (_ source: UnsafeRawPointer, _ byteCount: Int) -> Float,
     copy:
@@ -30,20 +30,27 @@ package struct PeakLoops: Sendable {
       ) -> Void
   ) {
     self.laneCount = laneCount
-    byteProducts = (isWide ? 2 : 4) * laneCount * 10
+    self.byteProducts = byteProducts
     self.float = float
     self.byte = byte
     unsafe self.read = read
     unsafe self.copy = copy
   }
 
+  /// 8-bit multiply-adds per round of a loop over ten vectors.
+  package static func byteProducts(isWide: Bool, laneCount: Int) -> Int {
+    (isWide ? 2 : 4) * laneCount * 10
+  }
+
   /// Floating-point operations per round of `float`.
   package var floatOperations: Int { 2 * laneCount * 10 }
 
   /// The loops of `other` with another one for bytes.
-  init(_ other: PeakLoops, isWide: Bool, byte: @escaping @Sendable (_ rounds: Int) -> Int32) {
+  init(
+    _ other: PeakLoops, byteProducts: Int, byte: @escaping @Sendable (_ rounds: Int) -> Int32
+  ) {
     unsafe self.init(
-      laneCount: other.laneCount, isWide: isWide, float: other.float, byte: byte,
+      laneCount: other.laneCount, byteProducts: byteProducts, float: other.float, byte: byte,
       read: other.read, copy: other.copy)
   }
 }

@@ -30,7 +30,7 @@ import Testing
     #expect(levels.contains(chosen))
     #if arch(x86_64)
       #expect(document["architecture"]?.string == "x86_64")
-      #expect(levels == ["portable", "baseline", "v3", "v3-vnni", "v4"])
+      #expect(levels == ["portable", "baseline", "v3", "v3-vnni", "v4", "v4-amx"])
     #elseif arch(arm64)
       #expect(document["architecture"]?.string == "aarch64")
       #expect(levels == ["portable", "neon", "neon-dot", "neon-i8mm"])

@@ -126,7 +126,7 @@ package struct ByteLineTask {
 @frozen
 @usableFromInline
 package struct ByteGemmLayout: Sendable {
-  /// Rows of the register tile.
+  /// Rows of the register tile of vectors.
   @usableFromInline package let tileRows: Int
   /// Columns of a panel; the last one has half as many where that suffices.
   @usableFromInline package let panelWidth: Int
@@ -140,6 +140,8 @@ package struct ByteGemmLayout: Sendable {
   @usableFromInline package let pairOrder: WordPairOrder
   /// Whether eight bytes of two rows and of two columns are multiplied at once.
   @usableFromInline package let multipliesMatrices: Bool
+  /// Whether tiles of some size are computed in registers that hold matrices.
+  @usableFromInline private(set) var hasMatrixTiles = false
   /// Whether tiles that scale their sums take interleaved rows.
   @usableFromInline package let interleavesRows: Bool
   /// Whether tiles that scale their sums take rounded products alone.
@@ -159,6 +161,50 @@ package struct ByteGemmLayout: Sendable {
     interleavesRows = Level.interleavesRows
     roundsProducts = Level.roundsProducts
   }
+
+  /// This layout where tiles of some size are computed in registers that hold matrices.
+  var withMatrixTiles: ByteGemmLayout {
+    var layout = self
+    layout.hasMatrixTiles = true
+    return layout
+  }
+
+  /// Whether tiles of so many words are computed in registers that hold matrices, if they have
+  /// `leastMatrixRows`.
+  ///
+  /// These take so long for a few words of each tap as for 16, and their sums go by way of memory.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func takesMatrixTiles(wordCount: Int, tapCount: Int = 1) -> Bool {
+    hasMatrixTiles && wordCount >= 12 && wordCount &* tapCount >= TileShape.side
+  }
+
+  /// The least rows of tiles in registers that hold matrices, which may have any number from it on.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  static var leastMatrixRows: Int { TileShape.side / 2 }
+
+  /// Rows of the highest tiles of products of so many words.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  package func tileRows(wordCount: Int, tapCount: Int = 1) -> Int {
+    takesMatrixTiles(wordCount: wordCount, tapCount: tapCount) ? 2 &* TileShape.side : tileRows
+  }
+
+  /// Rows that are copied at a time: those of a tile, or in registers that hold matrices of several, as
+  /// many as fill half of a first-level cache.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func copiedRows(wordCount: Int) -> Int {
+    let rows = tileRows(wordCount: wordCount)
+    guard takesMatrixTiles(wordCount: wordCount) else { return rows }
+    return max(24 &* 1024 / (wordCount &* 4) / rows, 1) &* rows
+  }
+
+  /// Rows of the highest tiles of products of copied rows of `depth` activations.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  package func tileRows(depth: Int) -> Int { tileRows(wordCount: wordCount(depth)) }
 
   /// 32-bit words of a vector.
   @_alwaysEmitIntoClient
@@ -193,11 +239,6 @@ package struct ByteGemmLayout: Sendable {
   @inline(__always)
   package func rowStride(_ depth: Int) -> Int { ((wordCount(depth) &* 4 &+ 63) / 64 | 1) &* 64 }
 
-  /// Rows of the tiles that a block of so many rows is cut into.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  package func tileRows(of rowCount: Int) -> Int { min(rowCount, tileRows) }
-
   /// Bytes of a tile's sums, at least: of four vectors of 64 bytes.
   @_alwaysEmitIntoClient
   @inline(__always)
@@ -220,18 +261,26 @@ package struct ByteGemmLayout: Sendable {
     return values &+ values / 4
   }
 
+  /// Bytes of a tile's sums, its quantized values and the terms of its rows, in whole vectors of 64
+  /// bytes.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func tileByteCount(_ rows: Int) -> Int { termsOffset(rows) &+ (rows &+ 15) / 16 &* 64 }
+
   /// Bytes of scratch memory that a task of `depth` activations per row (over all taps) and up to
   /// `rowCount` rows needs: a tile's rows, its sums, its quantized values, and a term per row.
   @_alwaysEmitIntoClient
   @inline(__always)
   package func scratchByteCount(depth: Int, rowCount: Int = .max) -> Int {
-    let rows = tileRows(of: rowCount)
-    return rows &* rowStride(depth) &+ termsOffset(rows) &+ 64
+    let rows = min(rowCount, copiedRows(wordCount: wordCount(depth)))
+    return rows &* rowStride(depth) &+ tileByteCount(rows)
   }
 
   /// Bytes of scratch memory that a line needs: a tile's sums, its quantized values, and a term per
   /// row.
   @_alwaysEmitIntoClient
   @inline(__always)
-  package var lineScratchByteCount: Int { termsOffset(tileRows) &+ 64 }
+  package var lineScratchByteCount: Int {
+    tileByteCount(hasMatrixTiles ? 2 &* TileShape.side : tileRows)
+  }
 }

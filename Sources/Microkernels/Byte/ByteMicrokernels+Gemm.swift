@@ -18,24 +18,25 @@ extension ByteMicrokernels {
     let takesAll = unsafe takesAll(output)
     let terms = unsafe UnsafeMutablePointer(mutating: tile.tile.terms)
     let vectors = unsafe vectors(task.columnCount)
-    for row in unsafe stride(from: 0, to: task.rowCount, by: layout.tileRows) {
-      let count = unsafe min(task.rowCount &- row, layout.tileRows)
-      let isScaled = unsafe scalesTiles(of: count, task.finish)
+    let step = unsafe layout.copiedRows(wordCount: tile.tile.wordCount)
+    for row in unsafe stride(from: 0, to: task.rowCount, by: step) {
+      let count = unsafe min(task.rowCount &- row, step)
+      unsafe tile.tile.rows = count
+      let isScaled = unsafe scalesTiles(tile.tile, task.finish)
       unsafe rows.rows = count
       unsafe rows.areInterleaved = mayInterleave && isScaled
       unsafe copyRows(rows)
       if hasTerms { unsafe writeTerms(of: rows, task.weights.rowSumFactor, to: terms) }
-      unsafe tile.tile.rows = count
       unsafe tile.tile.areInterleaved = rows.areInterleaved
       if count == 1 && isRegular {
         unsafe self.row(tile, hasTerms)
       } else if isScaled && takesAll {
-        unsafe scaledTile?(tile, vectors, hasTerms)
+        unsafe scale(tile, vectors: vectors, hasTerms: hasTerms)
       } else {
         unsafe multiply(tile.tile, hasTerms: hasTerms, ByteTileOutput(tile))
       }
       unsafe rows.pointers += count
-      unsafe tile.output += layout.tileRows &* task.outputStride
+      unsafe tile.output += step &* task.outputStride
     }
   }
 
@@ -101,19 +102,23 @@ extension ByteMicrokernels {
     var tile = unsafe ByteScaledTileTask(task, layout)
     let terms = unsafe UnsafeMutablePointer(mutating: tile.tile.terms)
     // Lines are cut into tiles that all have the height to be scaled at once.
-    let takesAll =
-      unsafe takesAll(ByteTileOutput(tile)) && scalesTiles(of: LineTiles.leastRows, task.finish)
+    let takesAll = unsafe takesAll(ByteTileOutput(tile)) && scalesTiles(tile.tile, task.finish)
+    let takesMatrixTiles = unsafe layout.takesMatrixTiles(
+      wordCount: task.wordCount, tapCount: task.tapCount)
     let vectors = unsafe vectors(task.columnCount)
     for line in unsafe 0..<task.lineCount {
       let start = unsafe task.left + line &* task.lineStride
       let output = unsafe task.output + line &* task.outputLineStride
-      unsafe LineTiles.forEach(of: task.rowCount, upTo: layout.tileRows) { row, rows in
+      unsafe LineTiles.forEach(
+        of: task.rowCount, upTo: tile.tile.rows,
+        anyFrom: takesMatrixTiles ? ByteGemmLayout.leastMatrixRows : .max
+      ) { row, rows in
         unsafe tile.tile.rows = rows
         unsafe tile.tile.left = start + row &* task.stride
         unsafe tile.output = output + row &* task.outputStride
         if hasTerms { unsafe writeTerms(task, tile.tile.left, rows: rows, to: terms) }
         if takesAll {
-          unsafe scaledTile?(tile, vectors, hasTerms)
+          unsafe scale(tile, vectors: vectors, hasTerms: hasTerms)
         } else {
           unsafe multiply(tile.tile, hasTerms: hasTerms, ByteTileOutput(tile))
         }
@@ -135,13 +140,6 @@ extension ByteMicrokernels {
     }
   }
 
-  /// Whether tiles of so many rows keep their sums in registers until they are quantized values.
-  private func scalesTiles(of rows: Int, _ finish: ByteFinish) -> Bool {
-    let hasTile = rows == layout.tileRows || rows == LineTiles.leastRows
-    return unsafe hasTile && finish.form == .fast && scaledTile != nil
-      && (finish.takesRoundedProducts || !layout.roundsProducts)
-  }
-
   /// One row tile times all panels of the block, from `first`'s on.
   private func multiply(_ first: ByteTileTask, hasTerms: Bool, _ output: ByteTileOutput) {
     let (width, half) = (layout.panelWidth, layout.panelWidth / 2)
@@ -149,7 +147,7 @@ extension ByteMicrokernels {
       width: width, wordCount: first.tapCount &* first.wordCount)
     var part = unsafe first
     // Asked once, and the function is called where it is: copying it would count references.
-    let isScaled = unsafe scalesTiles(of: part.rows, output.finish)
+    let isScaled = unsafe scalesTiles(part, output.finish)
     var scaled = unsafe ByteScaledTileTask(part, output, panelByteCount: panelByteCount)
     var column = 0
     while unsafe column < output.columnCount {
@@ -158,7 +156,7 @@ extension ByteMicrokernels {
         unsafe scaled.tile.panel = part.panel
         unsafe scaled.column = column
         unsafe scaled.columnCount = columns
-        unsafe scaledTile?(scaled, columns > half ? 2 : 1, hasTerms)
+        unsafe scale(scaled, vectors: columns > half ? 2 : 1, hasTerms: hasTerms)
       } else {
         columns = unsafe min(output.columnCount &- column, width)
         let vectors = columns > half ? 2 : 1
@@ -166,9 +164,9 @@ extension ByteMicrokernels {
           var whole = unsafe part
           unsafe whole.sums = output.address + column &* 4
           unsafe whole.sumStride = output.stride
-          unsafe tile(whole, vectors)
+          unsafe sum(whole, vectors: vectors)
         } else {
-          unsafe tile(part, vectors)
+          unsafe sum(part, vectors: vectors)
           if hasTerms {
             unsafe add(part.terms, to: part.sums, rows: part.rows, width: vectors &* half)
           }
@@ -319,7 +317,10 @@ extension ByteRowsTask {
   fileprivate init(_ task: ByteGemmTask, _ layout: ByteGemmLayout) {
     unsafe self.init(
       pointers: task.rows, pitch: task.rowPitch, tapCount: task.tapCount, depth: task.depth,
-      activationFlip: task.activationFlip, rows: layout.tileRows(of: task.rowCount),
+      activationFlip: task.activationFlip,
+      rows: min(
+        task.rowCount,
+        layout.copiedRows(wordCount: layout.wordCount(task.tapCount &* task.depth))),
       destination: task.scratch, stride: layout.rowStride(task.tapCount &* task.depth),
       areInterleaved: false)
   }
@@ -354,11 +355,12 @@ extension ByteScaledTileTask {
   /// All columns of tiles of a line, from the first one on.
   fileprivate init(_ task: ByteLineTask, _ layout: ByteGemmLayout) {
     let sums = unsafe task.scratch
-    let terms = unsafe sums + layout.termsOffset(layout.tileRows)
+    let tileRows = unsafe layout.tileRows(wordCount: task.wordCount, tapCount: task.tapCount)
+    let terms = unsafe sums + layout.termsOffset(tileRows)
     let form = unsafe layout.form(isCompact: task.weights.isCompact)
     unsafe self.init(
       tile: ByteTileTask(
-        rows: layout.tileRows, left: task.left, stride: task.stride, tapCount: task.tapCount,
+        rows: tileRows, left: task.left, stride: task.stride, tapCount: task.tapCount,
         tapStride: task.tapStride, wordCount: task.wordCount,
         terms: terms.assumingMemoryBound(to: Int32.self), panels: task.weights, sums: sums),
       finish: task.finish,

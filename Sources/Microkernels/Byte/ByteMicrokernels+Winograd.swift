@@ -12,13 +12,13 @@ extension ByteMicrokernels {
     var (left, panel, sums) = unsafe (task.left, task.panel, task.sums)
     for _ in 0..<TransformedByteFilter.matrixCount {
       for row in unsafe stride(from: 0, to: task.tileCount, by: layout.tileRows) {
-        unsafe tile(
+        unsafe sum(
           ByteTileTask(
             rows: min(task.tileCount &- row, layout.tileRows), left: left + row &* task.leftStride,
             stride: task.leftStride, wordCount: layout.wordCount(task.depth),
             terms: UnsafePointer(sums.assumingMemoryBound(to: Int32.self)),
             panels: BytePanels(words: panel), sums: sums + row &* width),
-          width / (layout.panelWidth &* 2))
+          vectors: width / (layout.panelWidth &* 2))
       }
       unsafe left += task.leftMatrixStride
       unsafe panel += task.panelStride

@@ -15,6 +15,9 @@ package final class ByteMicrokernels: Sendable {
   let row: Row
   let scale: Scale
   let scaledTile: ScaledTile?
+  /// The same in registers that hold matrices.
+  private let matrixTile: Tile?
+  private let scaledMatrixTile: ScaledTile?
   let finishReally: FinishReally
   let winograd: ByteWinogradKernels
   /// The kernels of floats that are quantized at every evaluation.
@@ -42,6 +45,7 @@ package final class ByteMicrokernels: Sendable {
   package init(
     layout: ByteGemmLayout, copyRows: @escaping CopyRows, widen: @escaping Widen,
     tile: @escaping Tile, row: @escaping Row, scaledTile: ScaledTile? = nil,
+    matrixTile: Tile? = nil, scaledMatrixTile: ScaledTile? = nil,
     scale: @escaping Scale, finishReally: @escaping FinishReally,
     depthwise: ByteDepthwiseKernels, narrowDepthwise: ByteDepthwiseKernels?,
     elementwise: ByteElementwiseKernels, winograd: ByteWinogradKernels,
@@ -55,6 +59,8 @@ package final class ByteMicrokernels: Sendable {
     unsafe self.tile = tile
     unsafe self.row = row
     unsafe self.scaledTile = scaledTile
+    unsafe self.matrixTile = matrixTile
+    unsafe self.scaledMatrixTile = scaledMatrixTile
     unsafe self.scale = scale
     unsafe self.finishReally = finishReally
     self.winograd = winograd
@@ -72,6 +78,53 @@ package final class ByteMicrokernels: Sendable {
       scaledTile: scaledTile, scale: other.scale, finishReally: other.finishReally,
       depthwise: depthwise, narrowDepthwise: nil, elementwise: other.elementwise,
       winograd: other.winograd, hybrid: other.hybrid)
+  }
+
+  /// The kernels of `other`, with products of several rows in registers that hold matrices.
+  convenience init(
+    _ other: ByteMicrokernels, matrixTile: @escaping Tile, scaledMatrixTile: @escaping ScaledTile
+  ) {
+    unsafe self.init(
+      layout: other.layout.withMatrixTiles, copyRows: other.copyRows, widen: other.widenPanels,
+      tile: other.tile, row: other.row, scaledTile: other.scaledTile, matrixTile: matrixTile,
+      scaledMatrixTile: scaledMatrixTile, scale: other.scale, finishReally: other.finishReally,
+      depthwise: other.depthwiseTiles[0],
+      narrowDepthwise: other.depthwiseTiles.count > 1 ? other.depthwiseTiles[1] : nil,
+      elementwise: other.elementwise, winograd: other.winograd, hybrid: other.hybrid)
+  }
+
+  /// Computes the sums of a tile.
+  func sum(_ task: ByteTileTask, vectors: Int) {
+    if unsafe takesMatrixTile(task) {
+      unsafe matrixTile?(task, vectors)
+    } else {
+      unsafe tile(task, vectors)
+    }
+  }
+
+  /// Computes the quantized values of tiles for which `scalesTiles` holds.
+  func scale(_ task: ByteScaledTileTask, vectors: Int, hasTerms: Bool) {
+    if unsafe takesMatrixTile(task.tile) {
+      unsafe scaledMatrixTile?(task, vectors, hasTerms)
+    } else {
+      unsafe scaledTile?(task, vectors, hasTerms)
+    }
+  }
+
+  /// Whether a tile is computed in registers that hold matrices.
+  private func takesMatrixTile(_ task: ByteTileTask) -> Bool {
+    unsafe task.rows >= ByteGemmLayout.leastMatrixRows
+      && layout.takesMatrixTiles(wordCount: task.wordCount, tapCount: task.tapCount)
+  }
+
+  /// Whether tiles of these rows and words keep their sums in registers until they are quantized
+  /// values, or have those of registers that hold matrices.
+  func scalesTiles(_ task: ByteTileTask, _ finish: ByteFinish) -> Bool {
+    let rows = unsafe task.rows
+    let hasTile =
+      unsafe rows == layout.tileRows || rows == LineTiles.leastRows || takesMatrixTile(task)
+    return unsafe hasTile && finish.form == .fast && scaledTile != nil
+      && (finish.takesRoundedProducts || !layout.roundsProducts)
   }
 }
 

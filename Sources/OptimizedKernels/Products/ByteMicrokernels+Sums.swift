@@ -25,10 +25,11 @@ extension ByteMicrokernels {
     by weights: BytePanels, columnCount: Int, to sums: UnsafeMutableRawPointer, stride: Int,
     finish: (_ rows: Range<Int>, _ first: UnsafeMutableRawPointer) -> Void
   ) {
-    let tileByteCount = layout.tileRows * max(columnCount, 1) * 4
+    let tileRows = layout.tileRows(depth: rows.tapCount * rows.tapByteCount)
+    let tileByteCount = tileRows * max(columnCount, 1) * 4
     unsafe multiply(
       rows, count: rowCount, parts, by: weights, columnCount: columnCount, to: sums,
-      stride: stride, atATime: max(Self.sumsLimit / tileByteCount, 1) * layout.tileRows,
+      stride: stride, atATime: max(Self.sumsLimit / tileByteCount, 1) * tileRows,
       finish: finish)
   }
 

@@ -165,9 +165,10 @@ struct ProductSize: Sendable {
 extension ProductSize {
   /// The size of a product of `rows` of 8-bit quantized values, packed as `layout` says.
   init(_ rows: ProductRows, columnCount: Int, _ layout: ByteGemmLayout) {
+    let depth = rows.tapCount * rows.tapByteCount
     self.init(
       rowCount: rows.rowCount, columnCount: columnCount, tapCount: rows.tapCount,
-      tileRows: layout.tileRows, panelWidth: layout.panelWidth, laneCount: layout.laneCount,
-      panelByteCount: layout.panelByteCount(depth: rows.tapCount * rows.tapByteCount))
+      tileRows: layout.tileRows(depth: depth), panelWidth: layout.panelWidth,
+      laneCount: layout.laneCount, panelByteCount: layout.panelByteCount(depth: depth))
   }
 }

@@ -6,6 +6,7 @@ internal import MicrokernelsNEON
 internal import MicrokernelsNEONDot
 internal import MicrokernelsNEONI8MM
 internal import MicrokernelsPortable
+internal import MicrokernelsX86AMX
 internal import MicrokernelsX86V3
 internal import MicrokernelsX86V4
 internal import MicrokernelsX86VBMI
@@ -35,7 +36,7 @@ extension MicrokernelSet {
   /// that have `v4` may lack `v3vnni`.
   package static let builtLevels: [Level] = {
     #if arch(x86_64)
-      [.portable, .baseline, .v3, .v3vnni, .v4]
+      [.portable, .baseline, .v3, .v3vnni, .v4, .v4amx]
     #elseif arch(arm64)
       [.portable, .neon, .neonDot, .neonI8MM]
     #else
@@ -64,6 +65,7 @@ extension MicrokernelSet {
       case .v3vnni: return v3vnni(v3())
       case .v4:
         return unsafe ProcessorFeatures.hasBytePermutations ? v4(lookUp: permuteBytes) : v4()
+      case .v4amx: return v4amx(make(.v4))
       case .portable, .neon, .neonDot, .neonI8MM: return portable()
       }
     #elseif arch(arm64)
@@ -71,7 +73,7 @@ extension MicrokernelSet {
       case .neon: return neon()
       case .neonDot: return neonDot(neon())
       case .neonI8MM: return neonI8MM(neon())
-      case .portable, .baseline, .v3, .v3vnni, .v4: return portable()
+      case .portable, .baseline, .v3, .v3vnni, .v4, .v4amx: return portable()
       }
     #else
       return portable()

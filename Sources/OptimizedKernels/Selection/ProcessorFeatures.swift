@@ -20,6 +20,7 @@ internal import Microkernels
       case .v3: hasVersion3
       case .v3vnni: hasVersion3 && hasByteProducts
       case .v4: hasVersion4
+      case .v4amx: hasTileRegisters
       case .neon, .neonDot, .neonI8MM: false
       }
     }
@@ -49,6 +50,13 @@ internal import Microkernels
         && hasVersion3 && savedStateComponents().has(bits: 5, 6, 7)
     }()
 
+    /// x86-64-v4 with AMX on bytes, with the operating system saving tile registers for this process.
+    private static let hasTileRegisters: Bool = {
+      // AMX-TILE, AMX-INT8.
+      hasVersion4 && extended.edx.has(bits: 24, 25) && savedStateComponents().has(bits: 17, 18)
+        && requestTileData() == 0
+    }()
+
     private static var extended: CPUIDRegisters { cpuidRegisters(7, 0) }
   }
 
@@ -65,7 +73,7 @@ internal import Microkernels
       case .portable, .neon: true
       case .neonDot: hasDotProducts
       case .neonI8MM: hasDotProducts && hasMatrixProducts
-      case .baseline, .v3, .v3vnni, .v4: false
+      case .baseline, .v3, .v3vnni, .v4, .v4amx: false
       }
     }
 

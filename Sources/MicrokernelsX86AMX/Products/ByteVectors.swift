@@ -1,0 +1,1 @@
+../../MicrokernelsX86V4/ByteVectors.swift
