@@ -80,7 +80,8 @@
     private static func exactlyScaled(
       _ sum: Vector, _ scaling: Scaling, inSteps: Bool
     ) -> Vector {
-      let constants = unsafe portableScaling(scaling.place.first, planeStride: scaling.place.planeStride)
+      let constants = unsafe portableScaling(
+        scaling.place.first, planeStride: scaling.place.planeStride)
       let sums = unsafe unsafeBitCast(sum, to: SIMD4<Int32>.self)
       return unsafe unsafeBitCast(
         portablyScaled(sums, constants, inSteps: inSteps), to: Vector.self)

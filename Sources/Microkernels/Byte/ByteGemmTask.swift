@@ -172,11 +172,13 @@ package struct ByteGemmLayout: Sendable {
   /// Whether tiles of so many words are computed in registers that hold matrices, if they have
   /// `leastMatrixRows`.
   ///
-  /// These take so long for a few words of each tap as for 16, and their sums go by way of memory.
+  /// A step of up to 16 words of a tap takes them as long as three words of vectors, and their sums go by
+  /// way of memory, which takes as long as seven.
   @_alwaysEmitIntoClient
   @inline(__always)
   func takesMatrixTiles(wordCount: Int, tapCount: Int = 1) -> Bool {
-    hasMatrixTiles && wordCount >= 12 && wordCount &* tapCount >= TileShape.side
+    let steps = tapCount &* ((wordCount &+ TileShape.side &- 1) / TileShape.side)
+    return hasMatrixTiles && wordCount &* tapCount > 3 &* steps &+ 7
   }
 
   /// The least rows of tiles in registers that hold matrices, which may have any number from it on.
