@@ -6,12 +6,14 @@
 /// waiting: short work is cut into few blocks, long work into several for each worker, so that one
 /// whom the system interrupts has less to do.
 enum WorkShare {
+  /// How long handing over takes, compared with what it takes on processors whose cores are near.
+  private static let distance = ProcessorFeatures.hasDistantCores ? 2.0 : 1.0
   /// Nanoseconds of work that one worker does by itself.
-  private static let leastWork = 1_500.0
+  private static let leastWork = 1_500.0 * distance
   /// Nanoseconds of a block that is worth being one of several for its worker.
   private static let leastBlock = 25_000.0
   /// Nanoseconds that handing over takes longer with each worker.
-  private static let handover = 150.0
+  private static let handover = 150.0 * distance
   /// Blocks for each worker.
   private static let mostBlocks = 4
 

@@ -138,6 +138,8 @@ struct ProductSize: Sendable {
   let laneCount: Int
   /// Bytes of such a panel.
   let panelByteCount: Int
+  /// How long each sum takes besides its products, where that is more than these take.
+  var nanosecondsPerSum = 0.0
 
   /// Register tiles that make up so many rows.
   func tiles(_ rowCount: Int) -> Int { (rowCount + tileRows - 1) / tileRows }
@@ -152,7 +154,8 @@ struct ProductSize: Sendable {
 
   /// How long the product takes, roughly.
   var nanoseconds: Double {
-    Double(rowCount) * Double(weightByteCount) / Self.weightsPerNanosecond
+    let products = Double(weightByteCount) / Self.weightsPerNanosecond
+    return Double(rowCount) * (products + Double(columnCount) * nanosecondsPerSum)
   }
 
   /// Among how many of so many workers rows are shared, a divisor; the rest share columns.

@@ -16,6 +16,8 @@ final class WideProduct: BlockKernel {
   static let mostTerms = 1 << 16
   /// Rows whose sums are held at a time.
   private static let rowStep = 48
+  /// How long it takes to join two sums and to scale them, one by one.
+  private static let nanosecondsPerSum = 5.0
 
   private let rows: ProductRows
   private let groups: ByteProduct.Matrices
@@ -41,7 +43,9 @@ final class WideProduct: BlockKernel {
     lowPadding = AlignedMemory(zeroed: rows.tapByteCount)
     unsafe lowPadding.address.initializeMemory(
       as: UInt8.self, repeating: 0x80, count: rows.tapByteCount)
-    size = ProductSize(rows, columnCount: columnCount, kernels.layout)
+    var size = ProductSize(rows, columnCount: columnCount, kernels.layout)
+    size.nanosecondsPerSum = Self.nanosecondsPerSum
+    self.size = size
   }
 
   /// Bytes of the scratch tensors: high and low bytes.
