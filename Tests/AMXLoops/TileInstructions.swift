@@ -3,97 +3,101 @@
 #if arch(x86_64)
   internal import Microkernels
 
-  /// What AMX computes, on rows of bytes in memory.
-  extension TilePrimitives {
-    static func registers(_ shape: TileShape) -> TileMemory { TileMemory(shape) }
+  /// The registers' shape, and their rows as 32-bit words: of four registers of sums, then of
+  /// activations and of weights, then of those at the end of a depth; 256 words of each.
+  ///
+  /// A tuple without arrays: their code would be weak symbols, which a processor without AVX-512 might
+  /// meet.
+  typealias TileMemory = (shape: TileShape, words: InlineArray<2048, Int32>)
 
+  /// What AMX computes, in loops.
+  extension TilePrimitives where Registers == TileMemory {
+    @inline(__always)
+    static func registers(_ shape: TileShape) -> TileMemory {
+      (shape: shape, words: InlineArray(repeating: 0))
+    }
+
+    @inline(__always)
     static func loadSums(
       _ registers: inout TileMemory, _ index: Int, _ rows: UnsafeRawPointer, stride: Int
     ) {
-      unsafe registers.sums[index].load(rows, stride)
+      unsafe load(&registers, index, rows, stride, rowCount: registers.shape.rows, width: 16)
     }
 
+    @inline(__always)
     static func loadActivations(
       _ registers: inout TileMemory, _ rows: UnsafeRawPointer, stride: Int, areLast: Bool
     ) {
-      unsafe registers.activations[areLast ? 1 : 0].load(rows, stride)
+      let shape = registers.shape
+      unsafe load(
+        &registers, areLast ? 6 : 4, rows, stride, rowCount: shape.rows,
+        width: areLast ? shape.lastWords : 16)
     }
 
+    @inline(__always)
     static func loadWeights(
       _ registers: inout TileMemory, _ rows: UnsafeRawPointer, stride: Int, areLast: Bool
     ) {
-      unsafe registers.weights[areLast ? 1 : 0].load(rows, stride)
+      let rowCount = areLast ? registers.shape.lastWords : 16
+      unsafe load(&registers, areLast ? 7 : 5, rows, stride, rowCount: rowCount, width: 16)
     }
 
-    static func addProducts(_ registers: inout TileMemory, _ index: Int, areLast: Bool) {
-      registers.addProducts(to: index, ofPart: areLast ? 1 : 0)
-    }
-
-    static func storeSums(
-      _ registers: inout TileMemory, _ index: Int, _ rows: UnsafeMutableRawPointer, stride: Int
+    @inline(__always)
+    private static func load(
+      _ registers: inout TileMemory, _ register: Int, _ rows: UnsafeRawPointer, _ stride: Int,
+      rowCount: Int, width: Int
     ) {
-      unsafe registers.sums[index].store(rows, stride)
-    }
-
-    static func release(_ registers: inout TileMemory) { registers.sums.removeAll() }
-  }
-
-  /// Tile registers: of sums, and two of activations and of weights.
-  struct TileMemory {
-    var sums: [TileRegister]
-    var activations: [TileRegister]
-    var weights: [TileRegister]
-
-    init(_ shape: TileShape) {
-      let (rows, side) = (shape.rows, TileShape.side)
-      sums = Array(repeating: TileRegister(rowCount: rows, wordCount: side), count: 4)
-      activations = [side, shape.lastWords].map { TileRegister(rowCount: rows, wordCount: $0) }
-      weights = [side, shape.lastWords].map { TileRegister(rowCount: $0, wordCount: side) }
-    }
-
-    mutating func addProducts(to index: Int, ofPart part: Int) {
-      let (left, right) = (activations[part], weights[part])
-      for row in 0..<left.rowCount {
-        for column in 0..<right.wordCount {
-          var sum = sums[index].words[row * right.wordCount + column]
-          for word in 0..<left.wordCount {
-            let activations = left.words[row * left.wordCount + word]
-            let weights = right.words[word * right.wordCount + column]
-            for shift in stride(from: 0 as Int32, to: 32, by: 8) {
-              let activation = Int32(UInt8(truncatingIfNeeded: activations >> shift))
-              sum &+= activation * Int32(Int8(truncatingIfNeeded: weights >> shift))
-            }
-          }
-          sums[index].words[row * right.wordCount + column] = sum
+      for row in 0..<rowCount {
+        for word in 0..<width {
+          registers.words[register &* 256 &+ row &* 16 &+ word] =
+            unsafe rows.loadUnaligned(fromByteOffset: row &* stride &+ word &* 4, as: Int32.self)
         }
       }
     }
-  }
 
-  /// Rows of 32-bit words.
-  struct TileRegister {
-    let rowCount: Int
-    let wordCount: Int
-    var words: [Int32]
-
-    init(rowCount: Int, wordCount: Int) {
-      self.rowCount = rowCount
-      self.wordCount = wordCount
-      words = Array(repeating: 0, count: rowCount * wordCount)
-    }
-
-    mutating func load(_ rows: UnsafeRawPointer, _ stride: Int) {
-      for index in words.indices {
-        let offset = index / wordCount * stride + index % wordCount * 4
-        words[index] = unsafe rows.loadUnaligned(fromByteOffset: offset, as: Int32.self)
+    @inline(__always)
+    static func addProducts(_ registers: inout TileMemory, _ index: Int, areLast: Bool) {
+      let left = areLast ? 6 * 256 : 4 * 256
+      for row in 0..<registers.shape.rows {
+        for column in 0..<16 {
+          var sum = registers.words[index &* 256 &+ row &* 16 &+ column]
+          for word in 0..<(areLast ? registers.shape.lastWords : 16) {
+            let activations = registers.words[left &+ row &* 16 &+ word]
+            let weights = registers.words[left &+ 256 &+ word &* 16 &+ column]
+            sum &+= dot(activations, weights)
+          }
+          registers.words[index &* 256 &+ row &* 16 &+ column] = sum
+        }
       }
     }
 
-    func store(_ rows: UnsafeMutableRawPointer, _ stride: Int) {
-      for index in words.indices {
-        let offset = index / wordCount * stride + index % wordCount * 4
-        unsafe rows.storeBytes(of: words[index], toByteOffset: offset, as: Int32.self)
+    /// The products of four unsigned bytes and four signed ones, in all.
+    @inline(__always)
+    private static func dot(_ activations: Int32, _ weights: Int32) -> Int32 {
+      var sum: Int32 = 0
+      var shift: Int32 = 0
+      while shift < 32 {
+        let weight = Int32(Int8(truncatingIfNeeded: weights &>> shift))
+        sum &+= (activations &>> shift & 0xFF) &* weight
+        shift &+= 8
+      }
+      return sum
+    }
+
+    @inline(__always)
+    static func storeSums(
+      _ registers: inout TileMemory, _ index: Int, _ rows: UnsafeMutableRawPointer, stride: Int
+    ) {
+      for row in 0..<registers.shape.rows {
+        for word in 0..<16 {
+          unsafe rows.storeBytes(
+            of: registers.words[index &* 256 &+ row &* 16 &+ word],
+            toByteOffset: row &* stride &+ word &* 4, as: Int32.self)
+        }
       }
     }
+
+    @inline(__always)
+    static func release(_ registers: inout TileMemory) {}
   }
 #endif
