@@ -9,6 +9,7 @@ extension MicrokernelCheck {
     Self("byte products of any size", sumsOfAnySize),
     Self("byte products of the greatest magnitude", sumsOfExtremes),
     Self("byte products scaled by fixed point", valuesByFixedPoint),
+    Self("byte products of many rows and terms", highProducts),
     Self("byte products scaled by real factors", valuesByRealFactors),
     Self("byte products of lines of windows", sumsOfLines),
   ]
@@ -36,6 +37,32 @@ private func sumsOfAnySize(_ set: MicrokernelSet, _ comparison: inout Comparison
             rows: rows, columns: columns, taps: 1, depth: depth, types: ByteTypes.all[depth % 4],
             seed: rows),
           set, &comparison)
+      }
+    }
+  }
+}
+
+/// Rows and terms around those of registers that hold matrices, which have 16 rows of 64 bytes, and of
+/// what is copied for them at a time.
+private func highProducts(_ set: MicrokernelSet, _ comparison: inout Comparison) {
+  let (heights, depths) = ([14, 15, 16, 17, 31, 32, 33, 47, 49, 65, 130], [44, 63, 64, 65, 200])
+  for (index, rows) in heights.enumerated() {
+    for (step, depth) in depths.enumerated() {
+      let columns = [1, 16, 17, 32, 33, 70][(index + step) % 6]
+      for (kind, types) in ByteTypes.all.enumerated() {
+        let problem = ByteProduct(
+          rows: rows, columns: columns, taps: 1, depth: depth, types: types, seed: rows)
+        compare(problem, set, &comparison)
+        var random = SeededRandom(seed: depth)
+        let roundings = FixedPoint.Rounding.allCases
+        let rounding = roundings[(index + step + kind) % roundings.count]
+        let factors = (0..<columns).map { _ in
+          FixedPoint(exponents: -13 ... -4, rounding: rounding, using: &random)
+        }
+        let scaling = problem.scaling(factors, types.output, set)
+        comparison.equal(
+          problem.quantized(set, scaling, isCompact: false),
+          problem.expected(factors, types.output), "\(problem)")
       }
     }
   }
@@ -127,7 +154,7 @@ private func sumsOfLines(_ set: MicrokernelSet, _ comparison: inout Comparison) 
   for (columns, depth) in [
     (1, 6), (layout.laneCount, 6), (layout.laneCount + 1, 6), (70, 6), (70, 38),
   ] {
-    for rows in LineTiles.leastRows...2 * layout.tileRows + 1 {
+    for rows in Array(LineTiles.leastRows...2 * layout.tileRows + 1) + [32, 33, 40, 65] {
       for types in ByteTypes.all {
         let problem = ByteLines(
           rows: rows, columns: columns, depth: depth, types: types, seed: rows)
