@@ -295,7 +295,7 @@ COSTS = {
         "FlexTensorListLength", [([], VARIANT), ([], INT32)], [0],
         custom=definition("TensorListLength")),
     "options that share lists": lambda: shared_options(20_000, 18),
-    "options that share few lists": lambda: shared_options(20_000, 6),
+    "options that share few lists": lambda: shared_options(10_000, 6),
     "constants that nothing reads": lambda: fills(12, 1 << 27, False),
     "constants that are read": lambda: fills(100, 1 << 24, True),
     "chain of constants": lambda: folded(200, 10_000_000),
