@@ -60,6 +60,7 @@ private func highProducts(_ set: MicrokernelSet, _ comparison: inout Comparison)
           FixedPoint(exponents: -13 ... -4, rounding: rounding, using: &random)
         }
         let scaling = problem.scaling(factors, types.output, set)
+        comparison.equal(scaling.isFast, true, "the fast form takes \(problem)")
         comparison.equal(
           problem.quantized(set, scaling, isCompact: false),
           problem.expected(factors, types.output), "\(problem)")

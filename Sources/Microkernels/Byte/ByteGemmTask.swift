@@ -177,14 +177,16 @@ package struct ByteGemmLayout: Sendable {
   @_alwaysEmitIntoClient
   @inline(__always)
   func takesMatrixTiles(wordCount: Int, tapCount: Int = 1) -> Bool {
+    guard hasMatrixTiles else { return false }
     let steps = tapCount &* ((wordCount &+ TileShape.side &- 1) / TileShape.side)
-    return hasMatrixTiles && wordCount &* tapCount > 3 &* steps &+ 7
+    return wordCount &* tapCount > 3 &* steps &+ 7
   }
 
-  /// The least rows of tiles in registers that hold matrices, which may have any number from it on.
+  /// The least rows of tiles in registers that hold matrices, which may have any number from it on:
+  /// `ByteMatrixTile.ScaledRows` has as many.
   @_alwaysEmitIntoClient
   @inline(__always)
-  static var leastMatrixRows: Int { TileShape.side / 2 }
+  static var leastMatrixRows: Int { 8 }
 
   /// Rows of the highest tiles of products of so many words.
   @_alwaysEmitIntoClient

@@ -9,10 +9,8 @@
 package enum ByteMatrixTile<
   Tiles: TileInstructions, Level: ByteInstructions, let vectors: Int
 > {
-  /// Rows whose sums are scaled together; a tile has as many at least.
-  @_alwaysEmitIntoClient
-  @inline(__always)
-  static var scaledRows: Int { 8 }
+  /// Rows whose sums are scaled together: `ByteGemmLayout.leastMatrixRows`, which every tile has.
+  @usableFromInline typealias ScaledRows = ByteTile<Level, 8, vectors>
 
   /// Bytes of a row of sums, or of the weights for a word of activations.
   @_alwaysEmitIntoClient
@@ -200,9 +198,9 @@ package enum ByteMatrixTile<
     unsafe part.tile.sums = task.tile.sums + rows &* rowByteCount
     var row = 0
     while row < rows {
-      row = min(row, rows &- scaledRows)
+      row = min(row, rows &- ScaledRows.rows)
       let first = row
-      let sums = InlineArray<8, InlineArray<vectors, Level.Vector>> { index in
+      let sums = InlineArray<8, ScaledRows.Row> { index in
         let address = unsafe task.tile.sums + (first &+ index) &* rowByteCount
         return InlineArray { vector in
           let sum = unsafe Level.load(address + vector &* Level.byteCount)
@@ -211,8 +209,8 @@ package enum ByteMatrixTile<
         }
       }
       unsafe part.output = task.output + row &* task.outputStride
-      unsafe ByteTile<Level, 8, vectors>.store(sums, part, inSteps: inSteps)
-      row &+= scaledRows
+      unsafe ScaledRows.store(sums, part, inSteps: inSteps)
+      row &+= ScaledRows.rows
     }
   }
 }
