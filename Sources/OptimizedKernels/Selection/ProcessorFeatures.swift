@@ -31,7 +31,7 @@ internal import Microkernels
     /// Whether cores are far from each other, as the mesh of Intel's servers has them: a line goes to
     /// another core and back in 385 ns.
     static let hasDistantCores: Bool = {
-      // The family of all that Intel makes since 2006; AMD's begin with 15.
+      // The family of Intel's processors from 2006 to 2025 at least; AMD's are others.
       cpuidRegisters(1, 0).eax >> 8 & 15 == 6 && hasVersion4
     }()
 
